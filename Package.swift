@@ -1,0 +1,31 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "firn",
+    products: [
+        .library(name: "Firn", targets: ["Firn"]),
+        .library(name: "RealmSwift", targets: ["RealmSwift"]),
+        .library(name: "Realm", targets: ["Realm"]),
+        .executable(name: "firn", targets: ["firn"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
+        .target(name: "CSwiftMetadata"),
+        .target(name: "CThreadIdentity"),
+        .target(name: "LMDB", dependencies: ["CLMDB", "CThreadIdentity"]),
+        .target(name: "FirnStore", dependencies: ["LMDB"]),
+        .target(name: "FirnQuery", dependencies: ["FirnStore"]),
+        .target(name: "Firn", dependencies: ["FirnQuery", "CSwiftMetadata", "CThreadIdentity"]),
+        .target(name: "RealmSwift", dependencies: ["Firn"]),
+        .target(name: "Realm", dependencies: ["Firn"]),
+        .executableTarget(name: "firn", dependencies: ["FirnQuery"]),
+        .target(name: "TestSupport", dependencies: ["FirnStore"], path: "Tests/TestSupport"),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
+        .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
+        .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),
+        .testTarget(name: "FirnTests", dependencies: ["Firn", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

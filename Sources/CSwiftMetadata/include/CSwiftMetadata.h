@@ -1,0 +1,3 @@
+#ifndef C_SWIFT_METADATA_H
+#define C_SWIFT_METADATA_H
+#endif
