@@ -22,6 +22,7 @@ let package = Package(
         .target(name: "Realm", dependencies: ["Firn"]),
         .executableTarget(name: "firn", dependencies: ["FirnQuery"]),
         .target(name: "TestSupport", dependencies: ["FirnStore"], path: "Tests/TestSupport"),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
         .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
         .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),

@@ -1,0 +1,40 @@
+# The commands of the project. `make` alone lists them; CONTRIBUTING.md says when to use which.
+
+# STRICT=1 makes warnings errors, as CI does.
+SWIFT_FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors -Xcc -Werror)
+# How long `make test-long` lets each model test draw new random runs.
+TEST_SECONDS ?= 30
+# The sanitizers reserve address space of their own; databases under test then ask for 16 GiB instead of 1 TiB.
+SANITIZER_ENVIRONMENT := FIRN_RESERVATION=17179869184
+
+.PHONY: help setup build test lint check test-release test-thread test-address test-long
+
+help: ## Lists these commands
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
+
+setup: ## Installs what the build needs from Debian, if it is missing
+	@.ci/setup
+
+build: setup ## Builds the library, the tool and the tests (debug)
+	swift build --build-tests $(SWIFT_FLAGS)
+
+test: setup ## Runs the tests (debug)
+	swift test $(SWIFT_FLAGS)
+
+lint: ## Checks format and style
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+test-release: setup ## Runs the tests as optimised code
+	swift test -c release
+
+test-thread: setup ## Runs the tests under the thread sanitizer
+	$(SANITIZER_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread
+
+test-address: setup ## Runs the tests under the address sanitizer
+	$(SANITIZER_ENVIRONMENT) swift test --sanitize address --disable-xctest --scratch-path .build/address
+
+test-long: setup ## Runs the tests, each model test for TEST_SECONDS= (30) of new random runs
+	FIRN_TEST_SECONDS=$(TEST_SECONDS) swift test -c release
+
+check: STRICT = 1
+check: lint build test test-release test-thread test-address test-long ## Runs every gate, one after the other
