@@ -26,7 +26,7 @@ let package = Package(
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
         .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
         .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),
-        .testTarget(name: "FirnTests", dependencies: ["Firn", "TestSupport"]),
+        .testTarget(name: "FirnTests", dependencies: ["Firn", "TestSupport"], exclude: ["Values/Oracle"]),
     ],
     swiftLanguageModes: [.v6]
 )
