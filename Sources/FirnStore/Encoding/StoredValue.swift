@@ -80,7 +80,7 @@ extension StoredValue: Hashable {
             let hashed: Void? = string.utf8.withContiguousStorageIfAvailable {
                 hasher.combine(bytes: UnsafeRawBufferPointer($0))
             }
-            if hashed == nil { string.utf8.forEach { hasher.combine($0) } }
+            if hashed == nil { Array(string.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
         case .data(let data), .coded(let data): hasher.combine(data)
         case .objectID(let id): hasher.combine(id)
         case .uuid(let id): hasher.combine(id)
