@@ -22,7 +22,7 @@ test: setup ## Runs the tests (debug)
 	swift test $(SWIFT_FLAGS)
 
 lint: ## Checks format and style
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 test-release: setup ## Runs the tests as optimised code
 	swift test -c release

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What the objects of a store go by.
+enum KeyKind {
+    case integer, uuid
+}
+
+/// What a pass over objects read, so that two sides can be compared.
+struct Sum: Equatable {
+    var count = 0
+    var counters = 0
+    var scores = 0.0
+}
+
+/// One side of the comparison: a store of the benchmark's objects in a file of its own.
+protocol Engine: AnyObject {
+    static var name: String { get }
+
+    /// Makes a new store. `flushes`: whether a commit reaches the disk before it returns.
+    init(path: String, keys: KeyKind, flushes: Bool) throws
+
+    /// Inserts the groups that objects link to.
+    func insertGroups(_ count: Int) throws
+    /// Inserts objects in one transaction, commit included.
+    func insert(_ batch: Batch) throws
+
+    /// Reads counter and score of each of these objects, all in one snapshot.
+    func read(ids: [Int]) throws -> Sum
+    func read(uuids: [UUID]) throws -> Sum
+    /// Gives objects new counters in one transaction, commit included.
+    func update(ids: [Int], counters: [Int]) throws
+    /// Reads counter and score of every object.
+    func iterate() throws -> Sum
+    func countScores(above bound: Double) throws -> Int
+    func countActiveScores(above bound: Double) throws -> Int
+
+    /// Whether the store holds this object with all its properties, found by its key, and once by each index.
+    func holds(_ row: Row) throws -> Bool
+    func count(category: Int) throws -> Int
+}

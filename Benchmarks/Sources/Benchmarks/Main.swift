@@ -1,0 +1,35 @@
+import Foundation
+
+/// Compares Firn with LMDB used directly: same data, same run, each side checked against the other.
+@main struct Main {
+    static func main() {
+        do {
+            let options = try Options(CommandLine.arguments.dropFirst())
+            if let side = options.watchedSide {
+                try WatchedImport.run(options, side: side)
+            } else {
+                try run(options)
+            }
+        } catch {
+            Progress.clear()
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: Options) throws {
+        var series = try Rounds(options: options, dataset: Dataset(count: options.count)).run()
+        var memory = Series(
+            workload: "memory while importing, beyond the file", limit: .value(400 * 1_048_576),
+            unit: Measurement.Unit.bytes.rawValue)
+        for side in options.sides {
+            Progress.show("memory while importing, \(side.name)")
+            memory.values[side.name] = [try WatchedImport(side: side, options: options).peak()]
+        }
+        series.append(memory)
+        Progress.clear()
+        let report = Report(options: options, series: series)
+        report.printTable()
+        try report.writeJSON()
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The results, as a table for people and as JSON for programs.
+struct Report {
+    let options: Options
+    let series: [Series]
+
+    func printTable() {
+        let sides = options.sides.map { $0.name }
+        print(
+            """
+            \(options.count.formatted) objects of eight properties, two indexes and a link; \
+            \(Dataset.objectsPerTransaction.formatted) a commit; medians of \(options.rounds) rounds
+            \(RawEngine.version); files in \(options.directory) (\(FileSystem.describe(options.directory))), \
+            flushed ones in \(options.flushedDirectory) (\(FileSystem.describe(options.flushedDirectory)))
+
+            """)
+        var lines = [["workload"] + sides + ["ratio", "limit", "holds"]]
+        for row in series {
+            let values = sides.map { side in row.median(side).map { Self.format($0, row.unit) } ?? "-" }
+            let ratio = row.ratio.map { String(format: "%.2f", $0) } ?? "-"
+            lines.append([row.workload] + values + [ratio, Self.format(row.limit), Self.yesOrNo(row.holds)])
+        }
+        let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        for line in lines {
+            let cells = line.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }
+            print(cells.joined(separator: "  "))
+        }
+    }
+
+    func writeJSON() throws {
+        let results = series.map { row -> [String: Any] in
+            var result: [String: Any] = ["workload": row.workload, "unit": row.unit, "rounds": row.values]
+            result["medians"] = row.values.keys.reduce(into: [String: Double]()) { $0[$1] = row.median($1) }
+            result["ratio"] = row.ratio
+            switch row.limit {
+            case .ratio(let limit): result["ratioLimit"] = limit
+            case .value(let limit): result["valueLimit"] = limit
+            case nil: break
+            }
+            result["holds"] = row.holds
+            return result
+        }
+        let report: [String: Any] = [
+            "objects": options.count, "objectsPerTransaction": Dataset.objectsPerTransaction, "rounds": options.rounds,
+            "lmdb": RawEngine.version, "directory": options.directory, "flushedDirectory": options.flushedDirectory,
+            "processors": ProcessInfo.processInfo.processorCount, "date": ISO8601DateFormatter().string(from: Date()),
+            "results": results,
+        ]
+        let data = try JSONSerialization.data(withJSONObject: report, options: [.prettyPrinted, .sortedKeys])
+        try data.write(to: URL(fileURLWithPath: options.jsonPath))
+        print("\nall rounds: \(options.jsonPath)")
+    }
+
+    private static func format(_ value: Double, _ unit: String) -> String {
+        guard unit == Measurement.Unit.secondsPerObject.rawValue else {
+            return String(format: "%.1f MiB", value / 1_048_576)
+        }
+        return value >= 1e-6 ? String(format: "%.2f µs", value * 1e6) : String(format: "%.1f ns", value * 1e9)
+    }
+
+    private static func format(_ limit: Series.Limit?) -> String {
+        switch limit {
+        case .ratio(let limit): String(format: "%.1f", limit)
+        case .value(let limit): String(format: "%.0f MiB", limit / 1_048_576)
+        case nil: "-"
+        }
+    }
+
+    private static func yesOrNo(_ holds: Bool?) -> String {
+        switch holds {
+        case true?: "yes"
+        case false?: "NO"
+        case nil: "-"
+        }
+    }
+}
+
+extension Int {
+    /// The number with its thousands parted by commas.
+    fileprivate var formatted: String {
+        let digits = Array(String(self))
+        return String(
+            digits.enumerated().flatMap { position, digit in
+                position > 0 && (digits.count - position) % 3 == 0 ? [",", digit] : [digit]
+            })
+    }
+}
