@@ -1,0 +1,49 @@
+#ifndef C_PROCESS_STATE_H
+#define C_PROCESS_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// State of the whole process that inlined Swift code reads with one plain load. A Swift global would cost
+// each caller in another module a call of its addressor.
+
+extern bool firn_faults_are_armed_storage;
+
+/// Whether a test has armed the fault seam. False in every program that is not a test.
+static inline bool firn_faults_are_armed(void) {
+    return __atomic_load_n(&firn_faults_are_armed_storage, __ATOMIC_RELAXED);
+}
+
+/// Arms or disarms the fault seam.
+void firn_set_faults_are_armed(bool armed);
+
+extern uint64_t firn_fork_generation_storage;
+
+/// How many forks lie between the process that first asked and this one: what was made under another
+/// number belongs to an ancestor and must be left alone.
+static inline uint64_t firn_fork_generation(void) {
+    return __atomic_load_n(&firn_fork_generation_storage, __ATOMIC_RELAXED);
+}
+
+/// Starts watching for forks; further calls do nothing. Returns 0 or an errno value.
+int firn_watch_forks(void);
+
+/// Makes a fork's child close `descriptor`: an open file description's lock would otherwise outlive a
+/// parent that is killed while it holds it. Returns false when out of memory.
+bool firn_close_in_fork_children(int descriptor);
+
+/// Takes back `firn_close_in_fork_children`; to be called before `descriptor` is closed.
+void firn_forget_descriptor(int descriptor);
+
+/// Names the calling thread for debuggers.
+void firn_name_thread(const char *name);
+
+/// Locks or unlocks (`F_WRLCK`, `F_UNLCK`) the first byte of a file for the open file description, waiting for it if
+/// `waits`. Returns 0 or an errno value. Here because Swift does not see what needs `_GNU_SOURCE`.
+int firn_lock_description(int descriptor, int kind, bool waits);
+
+/// Makes a file at least `end` bytes long, from `start` on, without ever making it shorter. Returns 0 or an errno
+/// value.
+int firn_lengthen(int descriptor, int64_t start, int64_t end);
+
+#endif

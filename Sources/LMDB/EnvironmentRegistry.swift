@@ -1,0 +1,76 @@
+import CProcessState
+
+/// The environments of this process, one a file.
+///
+/// A second LMDB environment on one file is ruin: closing either drops the process's locks, whereupon other processes
+/// take its snapshots for dead and reuse their pages. So a file's place is taken from before it is opened until after
+/// it is closed, and who comes in between waits.
+///
+/// SAFETY of `@unchecked Sendable`: `entries` is only touched inside `condition.withLock`.
+final class EnvironmentRegistry: @unchecked Sendable {
+    static let shared = EnvironmentRegistry()
+
+    private struct Entry {
+        weak var environment: Environment?
+        /// An entry of a fork's parent does not count: that environment is not this process's.
+        let forkGeneration = firn_fork_generation()
+    }
+
+    private let condition = Condition()
+    private var entries: [FileIdentity: Entry] = [:]
+
+    /// The open environment of a file, or the one that `make` opens.
+    func environment(_ identity: FileIdentity, orMake make: () throws -> Environment) throws -> Environment {
+        if let environment = reserve(identity) { return environment }
+        do {
+            let environment = try make()
+            condition.withLock {
+                entries[identity] = Entry(environment: environment)
+                condition.signalAll()
+            }
+            return environment
+        } catch {
+            remove(identity)
+            throw error
+        }
+    }
+
+    /// Runs `body` while nobody can open the file. Returns nil, without running it, where the file is open.
+    func whileClosed<Value>(_ identity: FileIdentity, _ body: () throws -> Value) rethrows -> Value? {
+        guard reserve(identity) == nil else { return nil }
+        defer { remove(identity) }
+        return try body()
+    }
+
+    /// Whether this process has the file open.
+    func isOpen(_ identity: FileIdentity) -> Bool {
+        let environment = condition.withLock { liveEntry(identity)?.environment }
+        return environment != nil
+    }
+
+    /// To be called when the environment that was made for `identity` is closed.
+    func remove(_ identity: FileIdentity) {
+        condition.withLock {
+            entries[identity] = nil
+            condition.signalAll()
+        }
+    }
+
+    private func liveEntry(_ identity: FileIdentity) -> Entry? {
+        guard let entry = entries[identity], entry.forkGeneration == firn_fork_generation() else { return nil }
+        return entry
+    }
+
+    // The environment is handed out of the lock before anyone may release it: its `deinit` takes the lock.
+    private func reserve(_ identity: FileIdentity) -> Environment? {
+        condition.withLock {
+            while let entry = liveEntry(identity) {
+                if let environment = entry.environment { return environment }
+                // It is being opened or closed on another thread.
+                condition.wait()
+            }
+            entries[identity] = Entry(environment: nil)
+            return nil
+        }
+    }
+}

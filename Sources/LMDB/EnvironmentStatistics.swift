@@ -1,0 +1,84 @@
+import CLMDB
+import Glibc
+
+/// How large an environment is and who reads it.
+package struct EnvironmentStatistics: Sendable {
+    /// One open read transaction, of any process.
+    package struct Reader: Hashable, Sendable {
+        /// The process that has it.
+        package var processID: Int
+        /// The version that it reads, by LMDB's number.
+        package var transactionID: UInt64
+    }
+
+    /// The length of the data file.
+    package var fileBytes: Int
+    /// The size of a page.
+    package var pageSize: Int
+    /// The bytes of all pages in use, the list of free pages among them.
+    package var usedBytes: Int
+    /// The bytes of all pages that are free, or will be when the snapshots that pin them are released.
+    package var freeBytes: Int
+    /// The number of the newest version.
+    package var lastTransactionID: UInt64
+    /// All open read transactions.
+    package var readers: [Reader]
+}
+
+extension Environment {
+    /// Counts pages and readers. O(databases and readers).
+    package func statistics() throws -> EnvironmentStatistics {
+        let transaction = try beginRead()
+        defer { transaction.abort() }
+        let raw = try transaction.open()
+        // LMDB's own two databases: the list of free pages, and the names of the others.
+        var pageCount = 2
+        for database in [0, 1] + databases.map(\.rawValue) {
+            var statistics = MDB_stat()
+            let result = Calls.databaseStatistics(raw, database, &statistics)
+            guard result == MDB_SUCCESS else {
+                throw LMDBError.make(result, "reading a database's statistics", path: path)
+            }
+            pageCount += DatabaseStatistics(statistics).pageCount
+        }
+        let information = Calls.environmentInformation(self.raw)
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw LMDBError.make(errno, "reading the file's length", path: path) }
+        let pageSize = FileCheck.pageSize
+        let usedBytes = pageCount * pageSize
+        return EnvironmentStatistics(
+            fileBytes: Int(status.st_size), pageSize: pageSize, usedBytes: usedBytes,
+            freeBytes: max(0, (information.me_last_pgno + 1) * pageSize - usedBytes),
+            lastTransactionID: UInt64(information.me_last_txnid), readers: readers())
+    }
+
+    /// All open read transactions of all processes.
+    package func readers() -> [EnvironmentStatistics.Reader] {
+        var text = ""
+        withUnsafeMutablePointer(to: &text) { place in
+            _ = Calls.readerList(
+                raw,
+                { line, context in
+                    if let line, let context {
+                        context.assumingMemoryBound(to: String.self).pointee += String(cString: line)
+                    }
+                    return 0
+                }, place)
+        }
+        // LMDB tells it as text only: "pid thread txnid" a line, the last one "-" where the slot is idle.
+        return text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 3, let processID = Int(words[0]), let transactionID = UInt64(words[2]) else {
+                return nil
+            }
+            return EnvironmentStatistics.Reader(processID: processID, transactionID: transactionID)
+        }
+    }
+
+    func readerSummary() -> String {
+        var counts: [Int: Int] = [:]
+        for reader in readers() { counts[reader.processID, default: 0] += 1 }
+        return counts.sorted { $0.value > $1.value }.prefix(5)
+            .map { "process \($0.key): \($0.value)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,68 @@
+import CProcessState
+import CThreadIdentity
+import Synchronization
+
+/// The plan by which a test makes the n-th LMDB call of its thread fail.
+///
+/// Calls made by a writer thread count for the thread that they serve. Other threads are not touched, so tests that
+/// inject faults run beside others.
+@usableFromInline
+package enum Faults {
+    struct Plan {
+        var callsBefore: Int
+        var returnCode: Int32
+        var hasFired = false
+        var isRepeating: Bool
+    }
+
+    private static let plans = Mutex<[UInt64: Plan]>([:])
+    /// Threads that now work for another one, and for which.
+    private static let served = Mutex<[UInt64: UInt64]>([:])
+
+    /// Runs `body` with the `number`-th call from now (from 1) failing with `returnCode`, and the later ones too if
+    /// `isRepeating`. Tells whether that call was reached, and how `body` ended.
+    package static func withFailure<Value>(
+        ofCall number: Int, returnCode: Int32, isRepeating: Bool = false, _ body: () throws -> Value
+    ) -> (hasFired: Bool, outcome: Result<Value, any Error>) {
+        let thread = firn_thread_token()
+        plans.withLock {
+            $0[thread] = Plan(callsBefore: number - 1, returnCode: returnCode, isRepeating: isRepeating)
+            firn_set_faults_are_armed(true)
+        }
+        let outcome = Result(catching: body)
+        let hasFired = plans.withLock { plans in
+            let plan = plans.removeValue(forKey: thread)
+            firn_set_faults_are_armed(!plans.isEmpty)
+            return plan?.hasFired ?? false
+        }
+        return (hasFired, outcome)
+    }
+
+    /// The return code that the call being made is to fail with, or nil.
+    @inline(never)
+    @usableFromInline
+    package static func next() -> Int32? {
+        let ownThread = firn_thread_token()
+        let thread = served.withLock { $0[ownThread] } ?? ownThread
+        return plans.withLock { plans -> Int32? in
+            guard var plan = plans[thread] else { return nil }
+            defer { plans[thread] = plan }
+            if plan.callsBefore > 0 {
+                plan.callsBefore -= 1
+                return nil
+            }
+            if plan.hasFired && !plan.isRepeating { return nil }
+            plan.hasFired = true
+            return plan.returnCode
+        }
+    }
+
+    /// Runs `body`, whose calls count for `thread`.
+    static func serving(_ thread: UInt64, _ body: () -> Void) {
+        guard firn_faults_are_armed() else { return body() }
+        let ownThread = firn_thread_token()
+        served.withLock { $0[ownThread] = thread }
+        defer { _ = served.withLock { $0.removeValue(forKey: ownThread) } }
+        body()
+    }
+}

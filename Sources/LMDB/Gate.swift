@@ -1,0 +1,115 @@
+/// What stands in front of LMDB's writer mutex: first come first served within the process, with a try, a deadline and
+/// a name for the holder; then the `GateFile` between processes.
+///
+/// SAFETY of `@unchecked Sendable`: `holder` and `waiters` are only touched inside `condition.withLock`.
+final class Gate: @unchecked Sendable {
+    /// The right to write, from `enter` to `end`.
+    final class Turn {
+        private var gate: Gate?
+
+        fileprivate init(_ gate: Gate) {
+            self.gate = gate
+        }
+
+        deinit {
+            end()
+        }
+
+        /// Lets the next one in. Does nothing the second time.
+        func end() {
+            guard let gate else { return }
+            self.gate = nil
+            gate.leave()
+        }
+    }
+
+    private final class Waiter {
+        let description: WriterDescription
+        var hasTurn = false
+
+        init(_ description: WriterDescription) {
+            self.description = description
+        }
+    }
+
+    private let path: String
+    private let file: GateFile?
+    private let condition = Condition()
+    private var holder: WriterDescription?
+    private var waiters: [Waiter] = []
+
+    /// Without a file the gate holds within this process only.
+    init(path: String, file: GateFile?) {
+        self.path = path
+        self.file = file
+    }
+
+    /// Waits for the turn as the request says, or throws `.writerTimeout`. Traps where the asking identity holds it.
+    func enter(_ request: WriteRequest) throws -> Turn {
+        try waitInLine(request)
+        do {
+            try file?.lock(triesOnly: request.triesOnly, deadline: request.deadline)
+        } catch {
+            passOn()
+            throw error
+        }
+        return Turn(self)
+    }
+
+    /// Who holds the gate in this process.
+    var currentHolder: WriterDescription? { condition.withLock { holder } }
+
+    private func waitInLine(_ request: WriteRequest) throws {
+        // Whoever still holds it is named after the lock is released: that may be slow, and traps.
+        let obstacle: WriterDescription? = condition.withLock {
+            guard let current = holder else {
+                holder = request.holder
+                return nil
+            }
+            if current.identity == request.holder.identity || request.triesOnly { return current }
+            let waiter = Waiter(request.holder)
+            waiters.append(waiter)
+            while !waiter.hasTurn {
+                guard let deadline = request.deadline else {
+                    condition.wait()
+                    continue
+                }
+                if !condition.wait(until: deadline), !waiter.hasTurn {
+                    waiters.removeAll { $0 === waiter }
+                    return holder
+                }
+            }
+            return nil
+        }
+        guard let obstacle else { return }
+        if obstacle.identity == request.holder.identity {
+            fatalError(
+                """
+                a write was begun inside a write of the same database: \(request.holder.text) asks for what \
+                \(obstacle.text) holds; use the transaction that is open, or end it first [\(path)]
+                """)
+        }
+        throw LMDBError(
+            .writerTimeout,
+            "\(obstacle.text) has been writing for longer than this write may wait; end that write, or wait longer",
+            path: path)
+    }
+
+    private func leave() {
+        file?.unlock()
+        passOn()
+    }
+
+    private func passOn() {
+        condition.withLock {
+            if waiters.isEmpty {
+                holder = nil
+            } else {
+                let next = waiters.removeFirst()
+                holder = next.description
+                next.hasTurn = true
+                condition.signalAll()
+            }
+        }
+    }
+}

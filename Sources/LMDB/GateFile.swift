@@ -1,0 +1,108 @@
+import CProcessState
+import Glibc
+
+/// The last stage of the gate: a byte-range lock of an open file description on a small file beside the data file, with
+/// the holder's pid and pid namespace in it.
+///
+///     0        4        8                 16
+///     | magic  | pid    | pid namespace   |      all little-endian
+///
+/// LMDB's own writer mutex knows neither a try nor a deadline nor who holds it. The kernel drops this lock when its
+/// process dies, so a killed writer blocks nobody; a stopped one is named.
+final class GateFile: Sendable {
+    private static let magic: UInt32 = 0x4654_4147
+    private let path: String
+    private let descriptor: Int32
+    private let ownRecord: Record
+
+    private struct Record: Equatable {
+        var magic: UInt32
+        var processID: UInt32
+        var processNamespace: UInt64
+    }
+
+    /// Opens the file, creating it with `mode`.
+    init(path: String, mode: mode_t) throws {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+        guard descriptor >= 0 else {
+            throw LMDBError.make(errno, "opening the gate file", path: path)
+        }
+        ownRecord = Record(
+            magic: GateFile.magic, processID: UInt32(getpid()), processNamespace: GateFile.processNamespace())
+        // Without that a fork's child would keep the lock of a parent that is killed while it holds it.
+        _ = firn_close_in_fork_children(descriptor)
+    }
+
+    deinit {
+        firn_forget_descriptor(descriptor)
+        Glibc.close(descriptor)
+    }
+
+    /// Takes the lock, or throws `.writerTimeout`.
+    func lock(triesOnly: Bool, deadline: ContinuousClock.Instant?) throws {
+        var pause: Int = 100_000
+        while true {
+            let result = apply(F_WRLCK, waits: !triesOnly && deadline == nil)
+            switch result {
+            case 0:
+                record()
+                return
+            case EAGAIN, EACCES:
+                if let deadline, !triesOnly, ContinuousClock.now < deadline {
+                    // No lock of the kernel has a deadline without a signal, and signals are the program's.
+                    var time = timespec(tv_sec: 0, tv_nsec: pause)
+                    nanosleep(&time, nil)
+                    pause = min(pause * 2, 5_000_000)
+                    continue
+                }
+                throw timeout()
+            case EINTR:
+                continue
+            default:
+                throw LMDBError.make(result, "locking the gate file", path: path)
+            }
+        }
+    }
+
+    func unlock() {
+        _ = apply(F_UNLCK, waits: false)
+    }
+
+    private func apply(_ kind: Int32, waits: Bool) -> Int32 {
+        firn_lock_description(descriptor, kind, waits)
+    }
+
+    /// Names this process as the holder. Looks first: most often the last holder was this process too, and a read
+    /// leaves no dirty page behind.
+    private func record() {
+        guard recorded() != ownRecord else { return }
+        // SAFETY: the record is three integers without padding.
+        _ = withUnsafeBytes(of: ownRecord) { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    }
+
+    private func recorded() -> Record? {
+        var record = Record(magic: 0, processID: 0, processNamespace: 0)
+        // SAFETY: any bytes make a record.
+        let count = withUnsafeMutableBytes(of: &record) { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return count == MemoryLayout<Record>.size && record.magic == GateFile.magic ? record : nil
+    }
+
+    private func timeout() -> LMDBError {
+        var holder = "another process"
+        if let record = recorded() {
+            holder = "process \(record.processID)"
+            if record.processNamespace != ownRecord.processNamespace { holder += " of another pid namespace" }
+        }
+        return LMDBError(
+            .writerTimeout,
+            "\(holder) has been writing for longer than this write may wait; see whether it is stopped, or wait longer",
+            path: path)
+    }
+
+    private static func processNamespace() -> UInt64 {
+        var status = stat()
+        guard stat("/proc/self/ns/pid", &status) == 0 else { return 0 }
+        return UInt64(status.st_ino)
+    }
+}
