@@ -12,13 +12,8 @@ struct Sum: Equatable {
     var scores = 0.0
 }
 
-/// One side of the comparison: a store of the benchmark's objects in a file of its own.
+/// One side's store, open: a store of the benchmark's objects in a file of its own.
 protocol Engine: AnyObject {
-    static var name: String { get }
-
-    /// Makes a new store. `flushes`: whether a commit reaches the disk before it returns.
-    init(path: String, keys: KeyKind, flushes: Bool) throws
-
     /// Inserts the groups that objects link to.
     func insertGroups(_ count: Int) throws
     /// Inserts objects in one transaction, commit included.

@@ -23,8 +23,8 @@ import Foundation
             workload: "memory while importing, beyond the file", limit: .value(400 * 1_048_576),
             unit: Measurement.Unit.bytes.rawValue)
         for side in options.sides {
-            Progress.show("memory while importing, \(side.name)")
-            memory.values[side.name] = [try WatchedImport(side: side, options: options).peak()]
+            Progress.show("memory while importing, \(side.rawValue)")
+            memory.values[side] = [try WatchedImport(side: side, options: options).peak()]
         }
         series.append(memory)
         Progress.clear()

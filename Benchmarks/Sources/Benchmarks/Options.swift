@@ -9,9 +9,9 @@ struct Options {
     /// Where the stores lie whose commits do.
     var flushedDirectory = FileManager.default.temporaryDirectory.path
     var jsonPath = "benchmarks.json"
-    var sides: [any Engine.Type] = Sides.all
+    var sides = Side.allCases
     /// The side that this process imports with while its parent watches its memory.
-    var watchedSide: String?
+    var watchedSide: Side?
 
     static let usage = """
         usage: Benchmarks [--count N] [--rounds N] [--directory PATH] [--flushed-directory PATH] [--json FILE] [--raw-only]
@@ -26,8 +26,8 @@ struct Options {
             case "--directory": directory = try Self.value(after: name, &arguments)
             case "--flushed-directory": flushedDirectory = try Self.value(after: name, &arguments)
             case "--json": jsonPath = try Self.value(after: name, &arguments)
-            case "--raw-only": sides = [RawEngine.self]
-            case "--import-watched": watchedSide = try Self.value(after: name, &arguments)
+            case "--raw-only": sides = [.raw]
+            case "--import-watched": watchedSide = Side(rawValue: try Self.value(after: name, &arguments))
             default: throw Misuse(description: "unknown argument \(name)\n\(Self.usage)")
             }
         }

@@ -3,7 +3,6 @@ import RawLMDB
 
 /// LMDB used directly, from C (`Sources/RawLMDB`).
 final class RawEngine: Engine {
-    static let name = "raw LMDB"
     /// "LMDB 0.9.24", without the date that LMDB puts after it.
     static var version: String { String(String(cString: raw_version()).prefix { $0 != ":" }) }
 

@@ -6,7 +6,7 @@ struct Report {
     let series: [Series]
 
     func printTable() {
-        let sides = options.sides.map { $0.name }
+        let sides = options.sides
         print(
             """
             \(options.count.formatted) objects of eight properties, two indexes and a link; \
@@ -15,7 +15,7 @@ struct Report {
             flushed ones in \(options.flushedDirectory) (\(FileSystem.describe(options.flushedDirectory)))
 
             """)
-        var lines = [["workload"] + sides + ["ratio", "limit", "holds"]]
+        var lines = [["workload"] + sides.map(\.rawValue) + ["ratio", "limit", "holds"]]
         for row in series {
             let values = sides.map { side in row.median(side).map { Self.format($0, row.unit) } ?? "-" }
             let ratio = row.ratio.map { String(format: "%.2f", $0) } ?? "-"
@@ -33,8 +33,10 @@ struct Report {
 
     func writeJSON() throws {
         let results = series.map { row -> [String: Any] in
-            var result: [String: Any] = ["workload": row.workload, "unit": row.unit, "rounds": row.values]
-            result["medians"] = row.values.keys.reduce(into: [String: Double]()) { $0[$1] = row.median($1) }
+            var result: [String: Any] = ["workload": row.workload, "unit": row.unit]
+            for (side, values) in row.values {
+                result[side.rawValue] = ["rounds": values, "median": row.median(side) ?? 0]
+            }
             result["ratio"] = row.ratio
             switch row.limit {
             case .ratio(let limit): result["ratioLimit"] = limit

@@ -2,7 +2,7 @@ import Foundation
 
 /// A side's store, open.
 struct Store {
-    let name: String
+    let side: Side
     let path: String
     let engine: any Engine
 }
@@ -12,7 +12,7 @@ struct Series {
     let workload: String
     let limit: Limit?
     let unit: String
-    var values: [String: [Double]] = [:]
+    var values: [Side: [Double]] = [:]
 
     enum Limit {
         /// Firn's value is at most this many times raw LMDB's.
@@ -21,13 +21,13 @@ struct Series {
         case value(Double)
     }
 
-    func median(_ side: String) -> Double? {
+    func median(_ side: Side) -> Double? {
         values[side].flatMap { Self.median($0) }
     }
 
     /// The median of the ratios of the rounds: what slows the machine for a while slows both sides of a round.
     var ratio: Double? {
-        guard let raw = values[RawEngine.name], let firn = values[Sides.firn], raw.count == firn.count else {
+        guard let raw = values[.raw], let firn = values[.firn], raw.count == firn.count else {
             return nil
         }
         return Self.median(zip(firn, raw).map { $0 / $1 })
@@ -37,7 +37,7 @@ struct Series {
     var holds: Bool? {
         switch limit {
         case .ratio(let limit): ratio.map { $0 <= limit }
-        case .value(let limit): median(Sides.firn).map { $0 <= limit }
+        case .value(let limit): median(.firn).map { $0 <= limit }
         case nil: nil
         }
     }
@@ -72,25 +72,25 @@ struct Rounds {
         let directory = try TemporaryDirectory(in: place)
         defer { directory.remove() }
         var stores = try options.sides.map { side in
-            let path = directory.path + "/" + (side == RawEngine.self ? "raw" : "firn")
-            let engine = try side.init(path: path, keys: kind.keys, flushes: kind == .flushed)
-            return Store(name: side.name, path: path, engine: engine)
+            let path = "\(directory.path)/\(side)"
+            let engine = try side.makeStore(path: path, keys: kind.keys, flushes: kind == .flushed)
+            return Store(side: side, path: path, engine: engine)
         }
         if round % 2 == 0 { stores.reverse() }
 
         for workload in Workload.all where workload.store == kind {
             var answers: [String] = []
             for store in stores {
-                Progress.show("round \(round) of \(options.rounds): \(workload.name), \(store.name)")
+                Progress.show("round \(round) of \(options.rounds): \(workload.name), \(store.side.rawValue)")
                 let measurement = try workload.measure(store, dataset)
                 answers.append(measurement.answer)
                 let empty = Series(
                     workload: workload.name, limit: workload.limit.map(Series.Limit.ratio),
                     unit: measurement.unit.rawValue)
-                series[workload.name, default: empty].values[store.name, default: []].append(measurement.value)
+                series[workload.name, default: empty].values[store.side, default: []].append(measurement.value)
             }
             guard Set(answers).count == 1 else {
-                let sides = zip(stores, answers).map { "\($0.name): \($1)" }.joined(separator: "\n")
+                let sides = zip(stores, answers).map { "\($0.side.rawValue): \($1)" }.joined(separator: "\n")
                 throw Disagreement(description: "\(workload.name): the sides disagree\n\(sides)")
             }
         }

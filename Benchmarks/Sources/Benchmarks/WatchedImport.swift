@@ -2,7 +2,7 @@ import Foundation
 
 /// An import in a process of its own, whose memory is watched from outside.
 struct WatchedImport {
-    let side: any Engine.Type
+    let side: Side
     let options: Options
 
     /// The most memory that was resident at once, without the pages of the mapped store, in bytes.
@@ -12,7 +12,7 @@ struct WatchedImport {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = [
-            "--import-watched", side.name, "--count", String(options.count), "--directory", directory.path,
+            "--import-watched", side.rawValue, "--count", String(options.count), "--directory", directory.path,
         ]
         try process.run()
         var peak = 0
@@ -24,17 +24,14 @@ struct WatchedImport {
         }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Disagreement(description: "\(side.name): the import whose memory is watched failed")
+            throw Disagreement(description: "\(side.rawValue): the import whose memory is watched failed")
         }
         return Double(peak)
     }
 
     /// What the watched process does.
-    static func run(_ options: Options, side name: String) throws {
-        guard let side = options.sides.first(where: { $0.name == name }) else {
-            throw Options.Misuse(description: "no side \(name)")
-        }
-        let engine = try side.init(path: options.directory + "/watched", keys: .integer, flushes: false)
+    static func run(_ options: Options, side: Side) throws {
+        let engine = try side.makeStore(path: options.directory + "/watched", keys: .integer, flushes: false)
         try engine.insertGroups(Dataset.groupCount)
         try Dataset(importing: options.count).forEachBatch(engine.insert)
     }

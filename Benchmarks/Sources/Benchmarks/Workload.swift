@@ -84,7 +84,7 @@ struct Workload {
         for id in dataset.readIDs.prefix(1000) {
             let row = Dataset.row(id)
             guard try store.engine.holds(row) else {
-                throw Disagreement(description: "\(store.name) does not hold \(row)")
+                throw Disagreement(description: "\(store.side.rawValue) does not hold \(row)")
             }
         }
         let categories = try (0..<10).map(store.engine.count(category:))
