@@ -1,0 +1,232 @@
+import LMDB
+
+/// What to do when the classes do not fit the file.
+package enum SchemaPolicy: Sendable {
+    /// Properties may come and go when the schema version rises.
+    case migrate
+    /// The file's content is dropped and its schema made anew.
+    case deleteIfNeeded
+}
+
+extension Connection {
+    /// Makes the stored schema fit the program's tables, in one transaction, and remembers them.
+    ///
+    /// New tables and indexes need no version. Properties that came, went or changed need a higher `schemaVersion`:
+    /// new ones read as their zero, those that went lose their values, as do those whose type changed. Builds new
+    /// indexes and clears retired columns in O(objects of their tables). Throws `.schemaMismatch` with every
+    /// difference, or `.schemaVersionTooLow`, and has changed nothing then.
+    package func prepare(
+        _ definitions: [TableDefinition], schemaVersion: UInt64, policy: SchemaPolicy
+    ) throws(StoreError) {
+        self.definitions = []
+        if try needsPreparation(definitions, schemaVersion, policy) {
+            guard !store.environment.isReadOnly else {
+                let differences = schema.differences(to: definitions).filter(\.breaksBinding)
+                guard differences.isEmpty else { throw StoreError.schemaMismatch(differences, isReadOnly: true) }
+                self.definitions = definitions
+                return
+            }
+            try beginWrite(WriteRequest(holder: WriterDescription(text: "preparing the schema")))
+            do {
+                // Again under the lock: another process may have done it meanwhile.
+                if try needsPreparation(definitions, schemaVersion, policy) {
+                    try change { write in try apply(definitions, schemaVersion, policy, write) }
+                }
+            } catch {
+                rollback()
+                throw error
+            }
+            try commit()
+        }
+        self.definitions = definitions
+        preparedCounter = schema.counter
+    }
+
+    private func needsPreparation(
+        _ definitions: [TableDefinition], _ schemaVersion: UInt64, _ policy: SchemaPolicy
+    ) throws(StoreError) -> Bool {
+        let differences = schema.differences(to: definitions)
+        guard !schema.tables.isEmpty, policy != .deleteIfNeeded else {
+            return !differences.isEmpty || schemaVersion != schema.schemaVersion
+        }
+        guard schemaVersion >= schema.schemaVersion else {
+            throw StoreError(
+                .schemaVersionTooLow,
+                "the file has schema version \(schema.schemaVersion), and the configuration asks for the lower "
+                    + "\(schemaVersion); raise `schemaVersion` to at least \(schema.schemaVersion)")
+        }
+        if schemaVersion == schema.schemaVersion, differences.contains(where: \.needsVersion) {
+            throw StoreError.schemaMismatch(differences.filter(\.needsVersion), isReadOnly: false)
+        }
+        return !differences.isEmpty || schemaVersion != schema.schemaVersion
+    }
+
+    private func apply(
+        _ definitions: [TableDefinition], _ schemaVersion: UInt64, _ policy: SchemaPolicy, _ write: WriteState
+    ) throws {
+        let differences = schema.differences(to: definitions)
+        let isIncompatible = differences.contains(where: \.needsVersion) || schemaVersion != schema.schemaVersion
+        if policy == .deleteIfNeeded, isIncompatible, !schema.tables.isEmpty { try removeEverything(write) }
+        for difference in schema.differences(to: definitions) where difference.kind == .primaryKeyChanged {
+            guard let table = schema[difference.table], count(table.id) > 0 else { continue }
+            throw StoreError(
+                .schemaMismatch,
+                difference.description + "; the primary key of a class that has objects cannot change: "
+                    + "copy the objects to a class of another name")
+        }
+        try clearRetiredColumns(definitions)
+        try applyPending()
+        try flushTails()
+        try storeTableStates(write)
+
+        var changed = schema
+        changed.schemaVersion = schemaVersion
+        changed.counter += 1
+        for definition in definitions where changed[definition.name] == nil {
+            changed.tables.append(
+                StoredTable(
+                    id: TableID(rawValue: changed.makeID()), name: definition.name, isEmbedded: definition.isEmbedded,
+                    primaryKeyID: nil, columns: [], slotCount: 0))
+        }
+        var newIndexes: [(table: TableID, column: ColumnID)] = []
+        var oldIndexes: [IndexID] = []
+        for definition in definitions {
+            try changed.apply(definition, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
+        }
+        for index in oldIndexes { try removeIndex(index, write) }
+        schema = changed
+        write.forgetTables()
+        write.changedSchema = true
+        write.state.schemaCounter = changed.counter
+        try changed.store(write)
+        for new in newIndexes { try buildIndex(new.table, new.column) }
+    }
+
+    /// Takes the values of columns that go out of every record, with their index entries, backlinks and blobs.
+    private func clearRetiredColumns(_ definitions: [TableDefinition]) throws {
+        for difference in schema.differences(to: definitions) {
+            guard difference.kind == .columnRemoved || difference.kind == .columnReplaced,
+                let table = schema[difference.table],
+                let column = difference.column.flatMap({ table[$0] }), column.id != table.primaryKeyID
+            else { continue }
+            for key in keys(in: table.id) { try set(table.id, key, slot: column.slot, .null) }
+        }
+    }
+
+    private func buildIndex(_ table: TableID, _ column: ColumnID) throws {
+        let write = try openWrite()
+        let writer = try tableWriter(table)
+        guard let index = writer.indexes.first(where: { $0.column.id == column }) else { return }
+        for key in keys(in: table) {
+            guard let record = record(table, key) else { continue }
+            try makeIndexKey(record, index)
+            index.changes.append(keyScratch.bytes, key: key, isInsert: true)
+            if index.changes.sizeInBytes > Connection.pendingByteLimit { try apply(index) }
+        }
+        try apply(index)
+        _ = write
+    }
+
+    private func removeIndex(_ id: IndexID, _ write: WriteState) throws {
+        let cursor = try write.cursor(store.databases.index)
+        while try cursor.seekRange(ByteKey(id.rawValue)),
+            UInt32(bigEndian: cursor.key.loadUnaligned(as: UInt32.self)) == id.rawValue
+        {
+            try cursor.deleteAllDuplicates()
+        }
+        dropPointers()
+    }
+
+    /// Empties every database but `meta`; ids go on, since none is ever reused.
+    private func removeEverything(_ write: WriteState) throws {
+        let databases = store.databases
+        for database in [
+            databases.objects, databases.index, databases.backlinks, databases.lists, databases.entries,
+            databases.blobs,
+        ] {
+            try write.transaction.clear(database)
+        }
+        let meta = try write.cursor(databases.meta)
+        for table in schema.tables where try meta.seek(MetaKey.table(table.id)) { try meta.delete() }
+        let nextID = schema.nextID
+        let counter = schema.counter
+        schema = .empty
+        schema.nextID = nextID
+        schema.counter = counter
+        write.forgetTables()
+        dropPointers()
+    }
+}
+
+extension StoredSchema {
+    /// Makes the table of `definition` have its columns and indexes.
+    fileprivate mutating func apply(
+        _ definition: TableDefinition, newIndexes: inout [(table: TableID, column: ColumnID)],
+        oldIndexes: inout [IndexID]
+    ) throws {
+        guard let position = tables.firstIndex(where: { $0.name == definition.name }) else { return }
+        let previous = self
+        let differences = previous.differences(to: [definition])
+        let gone = Set(
+            differences.filter { $0.kind == .columnRemoved || $0.kind == .columnReplaced }.compactMap(\.column))
+        let unindexed = Set(differences.filter { $0.kind == .indexRemoved }.compactMap(\.column))
+        tables[position].isEmbedded = definition.isEmbedded
+        for column in tables[position].columns where gone.contains(column.name) || unindexed.contains(column.name) {
+            if let index = column.index { oldIndexes.append(index.id) }
+        }
+        tables[position].columns.removeAll { gone.contains($0.name) }
+        for column in definition.columns {
+            if let index = tables[position].columns.firstIndex(where: { $0.name == column.name }) {
+                tables[position].columns[index].isOptional = column.isOptional
+                if unindexed.contains(column.name) { tables[position].columns[index].index = nil }
+                continue
+            }
+            let target = column.target.flatMap { self[$0]?.id }
+            guard column.target == nil || target != nil else {
+                throw StoreError(
+                    .schemaMismatch,
+                    "property '\(definition.name).\(column.name)' links to class '\(column.target ?? "")', which is not "
+                        + "in the schema; add it to `objectTypes`")
+            }
+            let id = ColumnID(rawValue: makeID())
+            tables[position].columns.append(
+                StoredColumn(
+                    id: id, name: column.name, slot: tables[position].slotCount, type: column.type,
+                    isOptional: column.isOptional, collection: column.collection, target: target, index: nil))
+            tables[position].slotCount += 1
+        }
+        tables[position].primaryKeyID = definition.primaryKey.flatMap { tables[position][$0]?.id }
+        guard tables[position].slotCount <= StoredSchema.slotLimit else {
+            throw StoreError(
+                .recordTooLarge,
+                "class '\(definition.name)' has had \(tables[position].slotCount) properties, and a record takes "
+                    + "\(StoredSchema.slotLimit); split the class")
+        }
+        for column in definition.columns {
+            guard let index = tables[position].columns.firstIndex(where: { $0.name == column.name }),
+                tables[position].columns[index].index == nil
+            else { continue }
+            let isKey = definition.primaryKey == column.name
+            guard isKey ? !tables[position].usesIntegerKey : column.isIndexed else { continue }
+            tables[position].columns[index].index = StoredIndex(id: IndexID(rawValue: makeID()), isUnique: isKey)
+            newIndexes.append((tables[position].id, tables[position].columns[index].id))
+        }
+    }
+
+    /// So many slots fit into a record with the largest payload that cannot move to a blob in each: 16 bytes and a
+    /// wide entry of 4.
+    static var slotLimit: Int { (Leaf.maximumRecordByteCount - 8) / 20 }
+}
+
+extension StoreError {
+    static func schemaMismatch(_ differences: [SchemaDifference], isReadOnly: Bool) -> StoreError {
+        let remedy =
+            isReadOnly
+            ? "open the file for writing once"
+            : "raise `schemaVersion`, or set `deleteRealmIfMigrationNeeded` to start anew"
+        return StoreError(
+            .schemaMismatch,
+            "the classes do not fit the file; \(remedy):\n"
+                + differences.map { "- " + $0.description }.joined(separator: "\n"))
+    }
+}

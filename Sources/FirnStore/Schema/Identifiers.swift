@@ -1,0 +1,61 @@
+/// Names a table of the stored schema; never reused in a file.
+package struct TableID: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: UInt32
+
+    @inlinable
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable
+    package static func < (lhs: TableID, rhs: TableID) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+}
+
+/// Names a column of the stored schema; unique in the file and never reused.
+package struct ColumnID: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: UInt32
+
+    @inlinable
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable
+    package static func < (lhs: ColumnID, rhs: ColumnID) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+}
+
+/// Names an index of the stored schema; unique in the file and never reused.
+package struct IndexID: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: UInt32
+
+    @inlinable
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable
+    package static func < (lhs: IndexID, rhs: IndexID) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+}
+
+/// The key of an object in its table: sequential and never reused, or, where the primary key is a required
+/// integer, that integer with its sign bit flipped (so that keys sort as the integers do).
+@usableFromInline
+package typealias ObjectKey = UInt64
+
+/// The key that stands for the integer primary key `value`.
+@inlinable
+package func objectKey(ofInteger value: Int64) -> ObjectKey {
+    UInt64(bitPattern: value) ^ (1 << 63)
+}
+
+/// The integer primary key that `key` stands for.
+@inlinable
+package func integer(ofObjectKey key: ObjectKey) -> Int64 {
+    Int64(bitPattern: key ^ (1 << 63))
+}

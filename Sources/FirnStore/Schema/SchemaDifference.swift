@@ -1,0 +1,116 @@
+/// One way in which a program's classes differ from the stored schema.
+package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
+    package enum Kind: Equatable, Sendable {
+        case tableAdded
+        case columnAdded
+        case columnRemoved
+        /// Another type, collection kind or link target, or required where it was optional: its values go.
+        case columnReplaced
+        case columnMadeOptional
+        case primaryKeyChanged
+        case indexAdded
+        case indexRemoved
+        case embeddedChanged
+    }
+
+    package let kind: Kind
+    package let table: String
+    /// The property, where one is concerned.
+    package let column: String?
+    package let description: String
+
+    /// Whether the program must raise its schema version (and may have to migrate) before it can open the file.
+    package var needsVersion: Bool {
+        switch kind {
+        case .tableAdded, .indexAdded, .indexRemoved: false
+        default: true
+        }
+    }
+
+    /// Whether a program that is running with the classes can no longer work with the file.
+    var breaksBinding: Bool {
+        switch kind {
+        case .tableAdded, .columnAdded, .columnReplaced, .columnMadeOptional, .primaryKeyChanged, .embeddedChanged: true
+        case .columnRemoved, .indexAdded, .indexRemoved: false
+        }
+    }
+}
+
+extension StoredSchema {
+    /// How `definitions` differ from this schema. Tables that they do not name are no difference.
+    package func differences(to definitions: [TableDefinition]) -> [SchemaDifference] {
+        definitions.flatMap { definition -> [SchemaDifference] in
+            guard let table = self[definition.name] else {
+                return [
+                    SchemaDifference(
+                        kind: .tableAdded, table: definition.name, column: nil,
+                        description: "class '\(definition.name)' was added")
+                ]
+            }
+            return differences(of: table, to: definition)
+        }
+    }
+
+    private func differences(of table: StoredTable, to definition: TableDefinition) -> [SchemaDifference] {
+        var found: [SchemaDifference] = []
+        func add(_ kind: SchemaDifference.Kind, _ column: String?, _ what: String) {
+            let place = column.map { "property '\(definition.name).\($0)'" } ?? "class '\(definition.name)'"
+            found.append(
+                SchemaDifference(kind: kind, table: definition.name, column: column, description: "\(place) \(what)"))
+        }
+        if table.isEmbedded != definition.isEmbedded {
+            add(.embeddedChanged, nil, definition.isEmbedded ? "was made embedded" : "was made top-level")
+        }
+        if table.primaryKey?.name != definition.primaryKey {
+            let old = table.primaryKey.map { "'\($0.name)'" } ?? "none"
+            add(
+                .primaryKeyChanged, nil,
+                "has primary key \(definition.primaryKey.map { "'\($0)'" } ?? "none"), was \(old)")
+        }
+        for column in definition.columns {
+            guard let stored = table[column.name] else {
+                add(.columnAdded, column.name, "was added")
+                continue
+            }
+            let target = stored.target.flatMap { self[$0]?.name }
+            if stored.type != column.type || stored.collection != column.collection || target != column.target {
+                add(.columnReplaced, column.name, "has type \(describe(column)), was \(describe(stored))")
+                continue
+            }
+            if stored.isOptional, !column.isOptional {
+                add(.columnReplaced, column.name, "was made required")
+                continue
+            }
+            if !stored.isOptional, column.isOptional { add(.columnMadeOptional, column.name, "was made optional") }
+            let isKey = definition.primaryKey == column.name
+            if column.isIndexed || isKey, stored.index == nil, !(isKey && table.usesIntegerKey) {
+                add(.indexAdded, column.name, "was indexed")
+            }
+            if stored.index != nil, !column.isIndexed, !isKey {
+                add(.indexRemoved, column.name, "is no longer indexed")
+            }
+        }
+        for column in table.columns where !definition.columns.contains(where: { $0.name == column.name }) {
+            add(.columnRemoved, column.name, "was removed")
+        }
+        return found
+    }
+
+    private func describe(_ column: ColumnDefinition) -> String {
+        describe(column.type, column.collection, column.target)
+    }
+
+    private func describe(_ column: StoredColumn) -> String {
+        describe(column.type, column.collection, column.target.flatMap { self[$0]?.name })
+    }
+
+    private func describe(_ type: ColumnType, _ collection: CollectionKind?, _ target: String?) -> String {
+        let element = target ?? type.name
+        return switch collection {
+        case nil: element
+        case .list: "list<\(element)>"
+        case .set: "set<\(element)>"
+        case .map: "map<string, \(element)>"
+        }
+    }
+}

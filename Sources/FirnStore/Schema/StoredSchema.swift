@@ -1,0 +1,115 @@
+/// The schema as the file holds it. It, and not the classes of this process, drives every write.
+package struct StoredSchema: Equatable, Sendable {
+    /// The version that the program gave when it last changed the schema.
+    package internal(set) var schemaVersion: UInt64
+    /// Moves with every change of the schema, so that others see that theirs is old.
+    package internal(set) var counter: UInt64
+    /// In the order of their ids.
+    package internal(set) var tables: [StoredTable]
+    /// The first id that no table, column or index ever had.
+    var nextID: UInt32
+
+    static let empty = StoredSchema(schemaVersion: 0, counter: 0, tables: [], nextID: 1)
+
+    /// The table named `name`, in O(tables).
+    package subscript(_ name: String) -> StoredTable? {
+        tables.first { $0.name == name }
+    }
+
+    /// The table with `id`, in O(log tables).
+    package subscript(_ id: TableID) -> StoredTable? {
+        var low = 0
+        var high = tables.count
+        while low < high {
+            let middle = (low + high) / 2
+            if tables[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < tables.count && tables[low].id == id ? tables[low] : nil
+    }
+
+    /// The column with `id` and its table.
+    package func column(_ id: ColumnID) -> (table: StoredTable, column: StoredColumn)? {
+        for table in tables {
+            if let column = table.columns.first(where: { $0.id == id }) { return (table, column) }
+        }
+        return nil
+    }
+
+    mutating func makeID() -> UInt32 {
+        defer { nextID += 1 }
+        return nextID
+    }
+}
+
+/// A table of the stored schema.
+package struct StoredTable: Equatable, Sendable {
+    package let id: TableID
+    package internal(set) var name: String
+    package internal(set) var isEmbedded: Bool
+    /// The column of the primary key.
+    package internal(set) var primaryKeyID: ColumnID?
+    /// In the order in which they were added. Retired slots have no column.
+    package internal(set) var columns: [StoredColumn]
+    /// How many slots were ever given out; records may be shorter.
+    package internal(set) var slotCount: Int
+
+    /// The primary key's column.
+    package var primaryKey: StoredColumn? {
+        primaryKeyID.flatMap { id in columns.first { $0.id == id } }
+    }
+
+    /// Whether an object's key is its primary key with the sign bit flipped, so that no index is needed.
+    package var usesIntegerKey: Bool {
+        guard let primaryKey else { return false }
+        return primaryKey.type == .int && !primaryKey.isOptional
+    }
+
+    /// The column named `name`, in O(columns).
+    package subscript(_ name: String) -> StoredColumn? {
+        columns.first { $0.name == name }
+    }
+}
+
+/// A column of the stored schema.
+package struct StoredColumn: Equatable, Sendable {
+    package let id: ColumnID
+    package internal(set) var name: String
+    /// The column's place in a record; never reused in its table.
+    package let slot: Int
+    package let type: ColumnType
+    package internal(set) var isOptional: Bool
+    package let collection: CollectionKind?
+    /// The table that a link leads to.
+    package let target: TableID?
+    /// The index over this column's values.
+    package internal(set) var index: StoredIndex?
+
+    /// Whether look-ups by value go through an index.
+    package var isIndexed: Bool { index != nil }
+
+    /// What a record that has no value for this column reads as.
+    package var zero: StoredValue {
+        if isOptional || collection != nil { return .null }
+        return switch type {
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .float: .float(0)
+        case .double: .double(0)
+        case .decimal: .decimal(DecimalParts.zeroBits)
+        case .date: .date(seconds: 0, nanoseconds: 0)
+        case .string: .string("")
+        case .data: .data(.init())
+        case .objectID: .objectID(ObjectIDBytes.zero)
+        case .uuid: .uuid(.init(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        case .link, .any, .coded: .null
+        }
+    }
+
+}
+
+/// An index of the stored schema.
+package struct StoredIndex: Equatable, Sendable {
+    package let id: IndexID
+    /// Whether no two objects may have the same value, nil aside.
+    package let isUnique: Bool
+}

@@ -1,0 +1,115 @@
+import LMDB
+
+/// A way to read a store at one version and to write it, for one thread at a time.
+///
+/// A live one moves forward with `refresh()` and with every write; one that was made on a given snapshot stays there.
+/// While a write is open, all reads go through its transaction and see what it did.
+///
+/// Pointers into the file (`RecordView`) are good for the `stamp` at which they were read.
+package final class Connection {
+    package let store: Store
+
+    /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change, at
+    /// commit, rollback, refresh and invalidation. Never 0.
+    @usableFromInline
+    package internal(set) var stamp: UInt64 = 1
+
+    /// The stored schema at this connection's version.
+    package internal(set) var schema: StoredSchema
+
+    /// The snapshot that is read outside a write, and the one from before it inside.
+    var snapshot: Snapshot
+    /// The open write.
+    var write: WriteState?
+    /// The tables that the program declared; a write is refused when the stored schema no longer has them.
+    package var definitions: [TableDefinition] = []
+    /// The schema counter for which `definitions` are known to fit.
+    var preparedCounter: UInt64?
+    /// Whether this connection stays at its snapshot for good.
+    package let isFrozen: Bool
+
+    private var objects: Cursor?
+    var snapshotIndex: Cursor?
+
+    // The leaf that was read last, good until the next change.
+    @usableFromInline var cachedLeaf: UnsafeRawPointer?
+    @usableFromInline var cachedTable = TableID(rawValue: 0)
+    @usableFromInline var cachedBase: ObjectKey = 0
+    @usableFromInline var cachedBound: ObjectKey = 0
+
+    var keyScratch = KeyBuffer()
+    let recordWriter = RecordWriter()
+
+    /// Looks at the newest version.
+    package convenience init(store: Store) throws(StoreError) {
+        try self.init(snapshot: store.newestSnapshot(), isFrozen: false)
+    }
+
+    /// Looks at `snapshot`, for good where `isFrozen`.
+    package init(snapshot: Snapshot, isFrozen: Bool) throws(StoreError) {
+        store = snapshot.store
+        self.snapshot = snapshot
+        self.isFrozen = isFrozen
+        schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+    }
+
+    /// The version that is read: our own counter, which also compaction keeps.
+    package var version: UInt64 { snapshot.version }
+
+    /// The version's snapshot, to be shared with other threads.
+    package var currentSnapshot: Snapshot { snapshot }
+
+    /// Whether a write is open.
+    package var isWriting: Bool { write != nil }
+
+    /// Moves to the newest version; whether that is another one. Does nothing in a write or when frozen.
+    package func refresh() throws(StoreError) -> Bool {
+        guard write == nil, !isFrozen else { return false }
+        let newest = try store.newestSnapshot()
+        guard newest.version != snapshot.version else { return false }
+        try move(to: newest)
+        return true
+    }
+
+    /// Makes every pointer stale and looks at the newest version from then on.
+    package func invalidate() throws(StoreError) {
+        if write != nil { rollback() }
+        guard !isFrozen else { return }
+        try move(to: store.newestSnapshot())
+    }
+
+    func move(to newest: Snapshot) throws(StoreError) {
+        snapshot = newest
+        dropPointers()
+        objects = nil
+        snapshotIndex = nil
+        if newest.state.schemaCounter != schema.counter {
+            schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
+        }
+    }
+
+    /// Forgets what was read, because a change may have moved it.
+    func dropPointers() {
+        stamp &+= 1
+        cachedLeaf = nil
+    }
+
+    /// The transaction through which all reads go.
+    var transaction: Transaction {
+        if let write, !write.isLost { write.transaction } else { snapshot.transaction }
+    }
+
+    /// The cursor over `objects` of the transaction that is read.
+    func objectsCursor() throws -> Cursor {
+        if let write, !write.isLost { return try write.objectsCursor() }
+        if let objects { return objects }
+        let cursor = try snapshot.transaction.makeCursor(store.databases.objects)
+        objects = cursor
+        return cursor
+    }
+
+    /// Ends the process: the file cannot be read any more, and the caller has no way to hear of it.
+    func unreadable(_ error: any Error) -> Never {
+        fatalError("Firn cannot read \(store.environment.path): \(StoreError(wrapping: error).message)")
+    }
+}

@@ -1,0 +1,110 @@
+import LMDB
+
+/// Walks a table in the order of its keys, leaf by leaf.
+///
+/// Tolerates changes between two steps: it then seeks anew behind the last key it gave.
+package struct RecordIterator: IteratorProtocol {
+    package typealias Element = (key: ObjectKey, record: RecordView)
+
+    @usableFromInline let connection: Connection
+    @usableFromInline let table: TableID
+    @usableFromInline var leaf: UnsafeRawPointer?
+    @usableFromInline var index = 0
+    @usableFromInline var count = 0
+    @usableFromInline var stamp: UInt64 = 0
+    /// The smallest key that was not given yet; nil at the end.
+    @usableFromInline var nextKey: ObjectKey?
+    private var cursor: Cursor?
+
+    /// Starts at the first key not below `key`.
+    package init(_ connection: Connection, table: TableID, from key: ObjectKey = 0) {
+        self.connection = connection
+        self.table = table
+        nextKey = key
+    }
+
+    /// The next object; its record is good for the connection's current stamp.
+    @inlinable
+    package mutating func next() -> Element? {
+        if index == count || stamp != connection.stamp {
+            guard advance() else { return nil }
+        }
+        guard let leaf else { return nil }
+        let view = LeafView(leaf)
+        let key = view.key(at: index)
+        let record = view.record(at: index)
+        index += 1
+        nextKey = key == .max ? nil : key + 1
+        return (key, record)
+    }
+
+    /// Finds the leaf that holds `nextKey` or the first behind it.
+    @usableFromInline
+    mutating func advance() -> Bool {
+        guard let key = nextKey else { return false }
+        do {
+            try connection.flushTails()
+            var isThere: Bool
+            if let cursor, stamp == connection.stamp {
+                isThere = try cursor.next()
+            } else {
+                let fresh = try connection.transaction.makeCursor(connection.store.databases.objects)
+                cursor = fresh
+                stamp = connection.stamp
+                isThere = try fresh.seekRange(LeafKey.make(table, key))
+            }
+            while isThere, let cursor, LeafKey.table(of: cursor.key) == table, let base = cursor.value.baseAddress {
+                let view = LeafView(base)
+                index = view.find(key).index
+                count = view.count
+                leaf = base
+                if index < count { return true }
+                isThere = try cursor.next()
+            }
+        } catch {
+            connection.unreadable(error)
+        }
+        nextKey = nil
+        leaf = nil
+        index = 0
+        count = 0
+        return false
+    }
+}
+
+extension Connection {
+    /// Calls `body` with each object from the first key not below `key`, in the order of keys, until it answers false.
+    /// `body` must not change the store.
+    @inlinable
+    package func forEachRecord(
+        in table: TableID, from key: ObjectKey = 0, _ body: (ObjectKey, RecordView) throws -> Bool
+    ) rethrows {
+        var iterator = RecordIterator(self, table: table, from: key)
+        while let (key, record) = iterator.next() {
+            guard try body(key, record) else { return }
+        }
+    }
+
+    /// All keys of `table`, in order; O(objects).
+    package func keys(in table: TableID) -> [ObjectKey] {
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(count(table))
+        forEachRecord(in: table) { key, _ in
+            keys.append(key)
+            return true
+        }
+        return keys
+    }
+
+    /// The smallest key of `table`.
+    package func firstKey(_ table: TableID) -> ObjectKey? {
+        var iterator = RecordIterator(self, table: table)
+        return iterator.next()?.key
+    }
+
+    /// The largest key of `table`. One descent.
+    package func lastKey(_ table: TableID) -> ObjectKey? {
+        guard let leaf = leaf(table, holding: .max), leaf.count > 0 else { return nil }
+        return leaf.key(at: leaf.count - 1)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+extension StoredValue {
+    /// The value as messages and the tool show it; long ones are cut.
+    package var text: String {
+        switch self {
+        case .null: "nil"
+        case .bool(let value): String(value)
+        case .int(let value): String(value)
+        case .float(let value): String(value)
+        case .double(let value): String(value)
+        case .decimal(let bits): DecimalParts(bits: bits).text
+        case .date(let seconds, let nanoseconds):
+            Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9).formatted(.iso8601)
+        case .string(let value):
+            value.count <= 64 ? "\"\(value)\"" : "\"\(value.prefix(64))…\" (\(value.utf8.count) bytes)"
+        case .data(let value): "\(value.count) bytes"
+        case .objectID(let value): value.text
+        case .uuid(let value): value.uuidString
+        case .link(let key): "object \(key)"
+        case .typedLink(let table, let key): "object \(key) of table \(table)"
+        case .collection(_, let id): "collection \(id)"
+        case .blob(_, let id, let byteCount): "blob \(id) of \(byteCount) bytes"
+        case .coded(let value): "coded value of \(value.count) bytes"
+        }
+    }
+}
+
+extension ObjectIDBytes {
+    /// The 24 hexadecimal digits.
+    package var text: String {
+        let digits = String(high, radix: 16)
+        let rest = String(low, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + String(repeating: "0", count: 8 - rest.count)
+            + rest
+    }
+}
+
+extension DecimalParts {
+    /// Sign, digits and exponent; only for messages and the tool.
+    package var text: String {
+        switch kind {
+        case .finite:
+            let sign = isNegative ? "-" : ""
+            return exponent == 0 ? "\(sign)\(coefficient)" : "\(sign)\(coefficient)E\(exponent)"
+        case .infinity: return isNegative ? "-Infinity" : "Infinity"
+        default: return "NaN"
+        }
+    }
+}

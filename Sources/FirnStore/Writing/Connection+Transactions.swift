@@ -1,0 +1,141 @@
+import LMDB
+
+extension Connection {
+    /// Begins a write and moves to the newest version. Waits for other writers in turn.
+    ///
+    /// With `onWriterThread` the transaction belongs to the environment's writer thread, so that it may be ended on
+    /// another thread than this one. Throws when the store was opened for reading, when the deadline passes, or when
+    /// another process changed the schema so that `definitions` no longer fit.
+    package func beginWrite(_ request: WriteRequest) throws(StoreError) {
+        precondition(write == nil, "a connection has one write at a time")
+        precondition(!isFrozen, "a frozen connection cannot write")
+        do {
+            let transaction = try store.environment.beginWrite(request)
+            do {
+                try move(to: store.newestSnapshot())
+                try checkSchema()
+                write = WriteState(transaction: transaction, databases: store.databases, state: snapshot.state)
+                stamp &+= 1
+            } catch {
+                transaction.abort()
+                throw error
+            }
+        } catch {
+            throw StoreError(wrapping: error)
+        }
+    }
+
+    /// Makes the write durable and moves to its version. When it throws, nothing of the write is kept and the
+    /// connection reads the version from before it. A write that changed nothing makes no version.
+    @discardableResult
+    package func commit() throws(StoreError) -> ChangeSet {
+        guard let write else { preconditionFailure("a commit ends a write") }
+        if let lost = write.lost {
+            self.write = nil
+            dropPointers()
+            throw lost
+        }
+        guard !write.recorder.isEmpty || write.changedSchema else {
+            rollback()
+            return ChangeSet()
+        }
+        do {
+            try applyPending()
+            try flushTails()
+            try storeTableStates(write)
+            let changes = write.recorder.changeSet()
+            try ChangeLog.append(changes, write: write)
+            try write.state.withBytes { _ = try write.cursor(store.databases.meta).put(MetaKey.state, $0, []) }
+            try write.transaction.commit()
+            self.write = nil
+            try move(to: store.newestSnapshot())
+            return changes
+        } catch {
+            write.transaction.abort()
+            self.write = nil
+            dropPointers()
+            if write.changedSchema {
+                schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+            }
+            throw StoreError(wrapping: error)
+        }
+    }
+
+    /// Drops the write; the connection reads the version from before it.
+    package func rollback() {
+        guard let write else { return }
+        if !write.isLost { write.transaction.abort() }
+        self.write = nil
+        dropPointers()
+        guard write.changedSchema else { return }
+        do {
+            schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    /// The error that cost the open write its transaction.
+    package var lostWriteError: StoreError? { write?.lost }
+
+    /// Runs a change. An error of the environment costs the whole transaction: LMDB would refuse even reads in it.
+    func change<R>(_ body: (WriteState) throws -> R) throws(StoreError) -> R {
+        guard let write else { preconditionFailure("a change stands in a write") }
+        if let lost = write.lost { throw lost }
+        do {
+            defer { dropPointers() }
+            return try body(write)
+        } catch let error as LMDBError {
+            write.transaction.abort()
+            let lost = StoreError(error)
+            write.lost = lost
+            throw lost
+        } catch {
+            throw StoreError(wrapping: error)
+        }
+    }
+
+    /// Applies what waits for indexes and backlinks once it holds this much memory.
+    static var pendingByteLimit: Int { 32 << 20 }
+
+    /// Puts all index and backlink changes into their databases, in key order.
+    func applyPending() throws {
+        guard let write else { return }
+        for table in write.tables {
+            for index in table.indexes { try apply(index) }
+        }
+        try applyBacklinks()
+    }
+
+    func apply(_ index: TableWriter.Index) throws {
+        guard let write, !index.changes.isEmpty else { return }
+        try index.changes.apply(with: write.cursor(store.databases.index), scratch: &keyScratch)
+        dropPointers()
+    }
+
+    func applyBacklinks() throws {
+        guard let write, !write.backlinks.isEmpty else { return }
+        try write.backlinks.apply(with: write.cursor(store.databases.backlinks))
+        dropPointers()
+    }
+
+    func storeTableStates(_ write: WriteState) throws {
+        for table in write.tables where table.isStateDirty {
+            try table.state.withBytes {
+                try write.cursor(store.databases.meta).put(MetaKey.table(table.table.id), $0, [])
+            }
+        }
+    }
+
+    private func checkSchema() throws {
+        guard schema.counter != preparedCounter else { return }
+        let differences = schema.differences(to: definitions).filter(\.breaksBinding)
+        guard differences.isEmpty else {
+            throw StoreError(
+                .schemaChanged,
+                "another process changed the schema of \(store.environment.path); open the file again. "
+                    + differences.map(\.description).joined(separator: "; "))
+        }
+        preparedCounter = schema.counter
+    }
+}

@@ -1,0 +1,146 @@
+import LMDB
+
+/// All that an open write keeps in memory: counters, change log, and what is still to be done to indexes and backlinks.
+final class WriteState {
+    let transaction: WriteTransaction
+    let databases: Databases
+    /// What the commit will write; its version is the one being written.
+    var state: StoreState
+    var recorder = ChangeRecorder()
+    let backlinks = BacklinkChanges()
+    /// The error that cost the transaction: LMDB's is aborted, and nothing of it can be kept.
+    var lost: StoreError?
+    /// Changes since the memory of what waits was looked at.
+    var uncheckedChanges = 0
+    /// Whether the schema was changed, so that a commit is due even when no object was.
+    var changedSchema = false
+
+    private(set) var tables: [TableWriter] = []
+    private var newestTable: TableWriter?
+    private var cursors: [Database: Cursor] = [:]
+    private var objects: Cursor?
+
+    init(transaction: WriteTransaction, databases: Databases, state: StoreState) {
+        self.transaction = transaction
+        self.databases = databases
+        self.state = state
+        self.state.version += 1
+    }
+
+    var isLost: Bool { lost != nil }
+
+    /// How many bytes of index and backlink changes wait.
+    var pendingByteCount: Int {
+        tables.reduce(backlinks.sizeInBytes) { $0 + $1.indexes.reduce(0) { $0 + $1.changes.sizeInBytes } }
+    }
+
+    /// An id for a collection or a blob.
+    func makeID() -> UInt64 {
+        defer { state.nextID += 1 }
+        return state.nextID
+    }
+
+    // MARK: Cursors
+
+    func objectsCursor() throws -> Cursor {
+        if let objects { return objects }
+        let cursor = try transaction.makeCursor(databases.objects)
+        objects = cursor
+        return cursor
+    }
+
+    /// The one cursor that changes `database`.
+    func cursor(_ database: Database) throws -> Cursor {
+        if let cursor = cursors[database] { return cursor }
+        let cursor = try transaction.makeCursor(database)
+        cursors[database] = cursor
+        return cursor
+    }
+
+    // MARK: Tables
+
+    /// The table's writer, if this write has touched it.
+    func existingTable(_ id: TableID) -> TableWriter? {
+        if let newestTable, newestTable.table.id == id { return newestTable }
+        guard let found = tables.first(where: { $0.table.id == id }) else { return nil }
+        newestTable = found
+        return found
+    }
+
+    func addTable(_ writer: TableWriter) {
+        tables.append(writer)
+        newestTable = writer
+    }
+
+    /// Forgets what is known about the tables, because the schema changed; everything pending must be applied.
+    func forgetTables() {
+        tables = []
+        newestTable = nil
+    }
+
+    /// The tail of a table that this write appends to.
+    func tail(of id: TableID) -> TailLeaf? {
+        isLost ? nil : existingTable(id)?.tail
+    }
+}
+
+/// What a write knows about one table.
+final class TableWriter {
+    /// An index and what waits for it.
+    struct Index {
+        let column: StoredColumn
+        let index: StoredIndex
+        let isPrimaryKey: Bool
+        let changes: IndexChanges
+    }
+
+    /// A column of links to objects.
+    struct Link {
+        let column: StoredColumn
+        let target: TableID
+    }
+
+    let table: StoredTable
+    var state: TableState
+    var isStateDirty = false
+    var tail: TailLeaf?
+    /// The columns whose values go into an index.
+    let indexes: [Index]
+    /// The columns that hold links.
+    let links: [Link]
+    /// The column whose value is the object key.
+    let integerKey: StoredColumn?
+    /// The index of the primary key, where it has one.
+    let primaryKeyIndex: Index?
+    private let columnBySlot: [StoredColumn?]
+
+    init(table: StoredTable, state: TableState) {
+        self.table = table
+        self.state = state
+        let primaryKeyID = table.primaryKeyID
+        indexes = table.columns.compactMap { column in
+            column.index.map { index in
+                Index(
+                    column: column, index: index, isPrimaryKey: column.id == primaryKeyID,
+                    changes: IndexChanges(id: index.id, isUnique: index.isUnique))
+            }
+        }
+        links = table.columns.compactMap { column in
+            guard column.collection == nil, let target = column.target else { return nil }
+            return Link(column: column, target: target)
+        }
+        integerKey = table.usesIntegerKey ? table.primaryKey : nil
+        primaryKeyIndex = indexes.first(where: \.isPrimaryKey)
+        var bySlot = [StoredColumn?](repeating: nil, count: table.slotCount)
+        for column in table.columns { bySlot[column.slot] = column }
+        columnBySlot = bySlot
+    }
+
+    func column(slot: Int) -> StoredColumn? {
+        columnBySlot.indices.contains(slot) ? columnBySlot[slot] : nil
+    }
+
+    func index(of column: StoredColumn) -> Index? {
+        indexes.first { $0.column.id == column.id }
+    }
+}
