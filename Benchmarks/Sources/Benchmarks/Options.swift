@@ -4,7 +4,7 @@ import Foundation
 struct Options {
     var count = 200_000
     var rounds = 5
-    /// Where the stores lie whose commits need not reach a disk.
+    /// Where the stores lie whose commits are not to wait for a disk: a memory file system, if there is one.
     var directory = Options.memoryDirectory
     /// Where the stores lie whose commits do.
     var flushedDirectory = FileManager.default.temporaryDirectory.path

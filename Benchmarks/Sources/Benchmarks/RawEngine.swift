@@ -13,9 +13,9 @@ final class RawEngine: Engine {
     private let store: OpaquePointer
     private let keys: KeyKind
 
-    init(path: String, keys: KeyKind, flushes: Bool) throws {
+    init(path: String, keys: KeyKind) throws {
         var opened: OpaquePointer?
-        let code = raw_open(path, keys == .integer ? RAW_INTEGER_KEYS : RAW_UUID_KEYS, flushes, &opened)
+        let code = raw_open(path, keys == .integer ? RAW_INTEGER_KEYS : RAW_UUID_KEYS, &opened)
         guard let opened else { throw Self.failure(code) }
         store = opened
         self.keys = keys

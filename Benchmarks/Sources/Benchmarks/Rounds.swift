@@ -73,7 +73,7 @@ struct Rounds {
         defer { directory.remove() }
         var stores = try options.sides.map { side in
             let path = "\(directory.path)/\(side)"
-            let engine = try side.makeStore(path: path, keys: kind.keys, flushes: kind == .flushed)
+            let engine = try side.makeStore(path: path, keys: kind.keys)
             return Store(side: side, path: path, engine: engine)
         }
         if round % 2 == 0 { stores.reverse() }

@@ -32,7 +32,7 @@ struct raw_store {
         if (code) goto done;   \
     } while (0)
 
-int raw_open(const char *path, raw_key_kind kind, bool flushes, raw_store **out) {
+int raw_open(const char *path, raw_key_kind kind, raw_store **out) {
     raw_store *store = calloc(1, sizeof *store);
     if (!store) return ENOMEM;
     store->kind = kind;
@@ -41,7 +41,7 @@ int raw_open(const char *path, raw_key_kind kind, bool flushes, raw_store **out)
     TRY(mdb_env_create(&store->env));
     TRY(mdb_env_set_maxdbs(store->env, 8));
     TRY(mdb_env_set_mapsize(store->env, (size_t)1 << 38));
-    TRY(mdb_env_open(store->env, path, MDB_NOSUBDIR | MDB_NOTLS | (flushes ? 0 : MDB_NOSYNC), 0644));
+    TRY(mdb_env_open(store->env, path, MDB_NOSUBDIR | MDB_NOTLS, 0644));
     TRY(mdb_txn_begin(store->env, NULL, 0, &txn));
     unsigned index = MDB_CREATE | MDB_DUPSORT | MDB_DUPFIXED;
     TRY(mdb_dbi_open(txn, "items", MDB_CREATE, &store->items));

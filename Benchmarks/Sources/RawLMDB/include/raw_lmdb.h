@@ -48,8 +48,8 @@ typedef struct {
 
 typedef struct raw_store raw_store;
 
-// `flushes`: whether a commit reaches the disk before it returns (else MDB_NOSYNC).
-int raw_open(const char *path, raw_key_kind kind, bool flushes, raw_store **store);
+// Commits are flushed, which costs nothing where the file lies in memory (tmpfs).
+int raw_open(const char *path, raw_key_kind kind, raw_store **store);
 void raw_close(raw_store *store);
 const char *raw_error(int code);
 const char *raw_version(void);
