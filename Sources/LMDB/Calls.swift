@@ -1,5 +1,5 @@
+import CFirnSystem
 import CLMDB
-import CProcessState
 
 /// Every LMDB call that this library makes, once, and the seam where a test makes one fail (`Faults`).
 ///
@@ -70,6 +70,13 @@ package enum Calls {
         var path: UnsafePointer<CChar>?
         guard mdb_env_get_path(environment, &path) == MDB_SUCCESS, let path else { return nil }
         return String(cString: path)
+    }
+
+    static func environmentDescriptor(_ environment: OpaquePointer) -> Int32 {
+        var descriptor: Int32 = -1
+        // It fails only for a null pointer.
+        _ = mdb_env_get_fd(environment, &descriptor)
+        return descriptor
     }
 
     static func environmentInformation(_ environment: OpaquePointer) -> MDB_envinfo {

@@ -1,3 +1,4 @@
+import CFirnSystem
 import Glibc
 
 /// A POSIX mutex with a condition variable that waits by the monotonic clock.
@@ -6,6 +7,7 @@ import Glibc
 /// use by many threads and their addresses never change.
 final class Condition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let forkGeneration = firn_fork_generation()
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     init() {
@@ -20,6 +22,8 @@ final class Condition: @unchecked Sendable {
     }
 
     deinit {
+        // In a fork's child the threads that wait are gone, and destroying would wait for them.
+        guard forkGeneration == firn_fork_generation() else { return }
         pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
         condition.deallocate()

@@ -1,58 +1,249 @@
+import CFirnSystem
 import CLMDB
-import CProcessState
 import Glibc
 
 extension Environment {
     /// Opens the file of `options`, creating it unless it is to be read only; or joins the environment that this
     /// process has for it, if it was opened with the same options, else throws `.alreadyOpenDifferently`.
     ///
-    /// Throws a typed error, having changed nothing, for a file that is none of ours.
+    /// Throws a typed error, having changed nothing, for a file that is none of ours. An LMDB file without our first
+    /// database is never adopted, not even an empty one: a new file appears under its path only when it is complete,
+    /// so one without it is another program's.
+    ///
+    /// Read only is a matter of this class where the file may be written. Where it may not, readers still register in
+    /// the lock file, which must be writable, else `.permissionDenied`; on a read-only file system they do not, and
+    /// nobody may change the file by another way meanwhile.
     package static func open(_ options: EnvironmentOptions) throws -> Environment {
-        let forks = firn_watch_forks()
-        guard forks == 0 else { throw LMDBError.make(forks, "watching for forks") }
-        let path = options.path
-        var status = stat()
-        if stat(path, &status) != 0 {
-            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw LMDBError.make(errno, "creating", path: path) }
-            fstat(descriptor, &status)
-            close(descriptor)
-        }
-        let identity = FileIdentity(status)
-        let environment = try EnvironmentRegistry.shared.environment(identity) {
-            var raw: OpaquePointer?
-            var result = Calls.environmentCreate(&raw)
-            guard result == MDB_SUCCESS, let raw else { throw LMDBError.make(result, "creating", path: path) }
-            let environment = Environment(
-                raw: raw, path: path, options: options, reservation: options.reservation,
-                gateFile: try GateFile(path: path + "-gate", mode: 0o644), registration: nil)
-            _ = Calls.environmentSetMapSize(raw, options.reservation)
-            _ = Calls.environmentSetMaximumDatabases(raw, UInt32(options.databases.count))
-            _ = Calls.environmentSetMaximumReaders(raw, options.maximumReaders)
-            var flags = UInt32(MDB_NOTLS | MDB_NOSUBDIR)
-            if options.durability == .none { flags |= UInt32(MDB_NOSYNC) }
-            if options.durability == .relaxed { flags |= UInt32(MDB_NOMETASYNC) }
-            result = Calls.environmentOpen(raw, path, flags, 0o644)
-            guard result == MDB_SUCCESS else { throw LMDBError.make(result, "opening", path: path) }
-            var transaction: OpaquePointer?
-            result = Calls.transactionBegin(raw, parent: nil, 0, &transaction)
-            guard result == MDB_SUCCESS, let transaction else { throw LMDBError.make(result, "opening", path: path) }
-            let write = WriteTransaction(environment, transaction, turn: nil, isOnWriterThread: false)
-            let isNew = write.id <= 1
-            environment.databases = try options.databases.map { definition in
-                var database: UInt32 = 0
-                let flags = definition.hasSortedDuplicates ? UInt32(MDB_DUPSORT | MDB_DUPFIXED) : 0
-                let result = Calls.databaseOpen(transaction, definition.name, flags | UInt32(MDB_CREATE), &database)
-                guard result == MDB_SUCCESS else { throw LMDBError.make(result, "opening a database", path: path) }
-                return Database(rawValue: database, hasSortedDuplicates: definition.hasSortedDuplicates)
+        let result = firn_watch_forks()
+        guard result == 0 else { throw LMDBError.make(result, "watching for forks") }
+        var place = try FilePlace(options.path)
+        if !place.exists {
+            guard !options.isReadOnly else {
+                throw LMDBError(
+                    .fileNotFound, "the file does not exist, and is to be opened for reading only; create it first",
+                    path: place.path)
             }
-            if isNew { try options.initialize(write, environment.databases) }
-            try write.commit()
-            let read = try environment.beginRead()
-            try options.validate(read, environment.databases)
-            return environment
+            try EnvironmentOpening(place, options).create()
+            place = try FilePlace(options.path)
         }
-        try environment.requested.check(SharedOptions(options), path: path)
+        let opening = EnvironmentOpening(place, options)
+        let environment = try EnvironmentRegistry.shared.environment(
+            FileIdentity(try FileCheck.regularFile(place.path)), orMake: opening.open)
+        try environment.requested.check(SharedOptions(options), path: place.path)
         return environment
+    }
+}
+
+/// One opening of one file that this process does not have open.
+struct EnvironmentOpening {
+    private static let defaultMode: mode_t = 0o644
+
+    private let place: FilePlace
+    private let options: EnvironmentOptions
+
+    init(_ place: FilePlace, _ options: EnvironmentOptions) {
+        self.place = place
+        self.options = options
+    }
+
+    private var path: String { place.path }
+
+    private var flags: UInt32 {
+        let flags = UInt32(MDB_NOTLS | MDB_NOSUBDIR)
+        switch options.durability {
+        case .full: return flags
+        case .relaxed: return flags | UInt32(MDB_NOMETASYNC)
+        case .none: return flags | UInt32(MDB_NOSYNC)
+        }
+    }
+
+    // MARK: A new file
+
+    /// Makes the file under a temporary path and, when all is in it, gives it its own, unless another process was
+    /// faster. A crash so leaves at most a hidden file that nothing ever looks at.
+    func create() throws {
+        try FileSystemKind.check(place.directory)
+        try removeStaleLock()
+        let temporaryPath = place.temporaryPath()
+        defer {
+            unlink(temporaryPath)
+            unlink(LockFile.path(of: temporaryPath))
+        }
+        // The path is the process's own, so it needs no more readers than this one.
+        let maximumReaders: UInt32 = 4
+        do {
+            try LockFile.prepare(
+                of: temporaryPath, mode: EnvironmentOpening.defaultMode, maximumReaders: maximumReaders)
+        } catch let error as LMDBError where error.code == .permissionDenied {
+            throw LMDBError(
+                .permissionDenied, "no file can be created here by this user; choose another directory", path: path,
+                returnCode: error.returnCode)
+        }
+        if EmptyStore.isNeeded { try EmptyStore.write(to: temporaryPath, mode: EnvironmentOpening.defaultMode) }
+        try initialize(temporaryPath, maximumReaders)
+        _ = try place.publish(temporaryPath, isDurable: options.durability == .full)
+    }
+
+    private func initialize(_ temporaryPath: String, _ maximumReaders: UInt32) throws {
+        let handle = try EnvironmentHandle(
+            path: temporaryPath, reservation: options.reservation, maximumReaders: maximumReaders,
+            databaseCount: options.databases.count, flags: flags, mode: EnvironmentOpening.defaultMode)
+        let environment = Environment(
+            handle, path: temporaryPath, options: options, gateFile: nil, registration: nil)
+        var transaction: OpaquePointer?
+        let result = Calls.transactionBegin(handle.raw, parent: nil, 0, &transaction)
+        guard result == MDB_SUCCESS, let transaction else {
+            throw environment.writeFailure(result, "beginning the first transaction")
+        }
+        let write = WriteTransaction(environment, transaction, turn: nil, isOnWriterThread: false)
+        environment.databases = try openDatabases(in: transaction, isCreating: true)
+        try options.initialize(write, environment.databases)
+        try write.commit()
+    }
+
+    /// A lock file without a data file is left from one that was deleted. If nobody uses it, it goes; if somebody
+    /// does, that process still has the deleted file, and would share its lock with a new one that it does not know.
+    private func removeStaleLock() throws {
+        switch try LockFile.use(of: path) {
+        case .missing: break
+        case .free: unlink(LockFile.path(of: path))
+        case .thisProcess:
+            throw LMDBError(
+                .alreadyOpen, "the file was deleted while this process has it open; release it first", path: path)
+        case .process(let processID):
+            throw LMDBError(
+                .alreadyOpen, "the file was deleted while process \(processID) has it open; end that first", path: path)
+        }
+    }
+
+    // MARK: A file that exists
+
+    func open() throws -> Environment {
+        try FileSystemKind.check(path)
+        let check = try FileCheck.check(path)
+        let mode = check.status.st_mode & 0o666
+        var flags = flags
+        var isLocked = true
+        if faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {
+            let code = errno
+            guard options.isReadOnly else { throw writeRefusal(code) }
+            flags |= UInt32(MDB_RDONLY)
+            // LMDB goes without a lock there by itself.
+            isLocked = code != EROFS
+        }
+        if isLocked { try LockFile.prepare(of: path, mode: mode, maximumReaders: options.maximumReaders) }
+        let gateFile = options.isReadOnly ? nil : try GateFile(path: GateFile.path(of: path), mode: mode)
+        let handle = try EnvironmentHandle(
+            path: path, reservation: reservation(for: check), maximumReaders: options.maximumReaders,
+            databaseCount: options.databases.count, flags: flags, mode: mode)
+        let environment = Environment(
+            handle, path: path, options: options, gateFile: gateFile, registration: FileIdentity(check.status))
+        try checkIdentity(of: handle, check)
+        try validate(environment)
+        if !options.isReadOnly {
+            lengthen(check)
+            try addDatabases(environment)
+            environment.checkReaders()
+        }
+        return environment
+    }
+
+    private func writeRefusal(_ code: Int32) -> LMDBError {
+        code == EROFS
+            ? LMDBError(
+                .permissionDenied, "the file lies in a read-only place; open it for reading only", path: path,
+                returnCode: code)
+            : LMDBError(
+                .permissionDenied,
+                "the file may not be written by this user; change its permissions, or open it for reading only",
+                path: path, returnCode: code)
+    }
+
+    /// A file that already fills the reservation would only ever answer that it is full.
+    private func reservation(for check: FileCheck) -> Int {
+        let used = check.fullByteCount
+        return used < options.reservation ? options.reservation : used + max(used / 10, 1 << 20)
+    }
+
+    private func checkIdentity(of handle: EnvironmentHandle, _ check: FileCheck) throws {
+        var status = stat()
+        guard fstat(Calls.environmentDescriptor(handle.raw), &status) == 0,
+            FileIdentity(status) == FileIdentity(check.status)
+        else {
+            throw LMDBError(.other, "the file was replaced while it was being opened; try again", path: path)
+        }
+    }
+
+    private func validate(_ environment: Environment) throws {
+        var transaction: OpaquePointer?
+        let result = Calls.transactionBegin(environment.raw, parent: nil, UInt32(MDB_RDONLY), &transaction)
+        guard result == MDB_SUCCESS, let transaction else { throw environment.readBeginFailure(result) }
+        let read = ReadTransaction(environment, transaction)
+        let databases = try openDatabases(in: transaction, isCreating: false)
+        if let first = databases.first, first.isAbsent {
+            throw LMDBError(
+                .notADatabase, "the file is an LMDB file of another program; choose another path", path: path)
+        }
+        try options.validate(read, databases)
+        if options.isReadOnly, let index = databases.firstIndex(where: \.isAbsent) {
+            throw LMDBError(
+                .notFound,
+                "the file lacks the database \(options.databases[index].name); open it for writing once", path: path)
+        }
+        // Handles are lost with the transaction that opened them unless it commits.
+        try read.commit()
+        environment.databases = databases
+    }
+
+    private func addDatabases(_ environment: Environment) throws {
+        guard environment.databases.contains(where: \.isAbsent) else { return }
+        environment.databases = []
+        let write = try environment.beginWrite(
+            WriteRequest(holder: WriterDescription(text: "the opening of the database")))
+        let databases = try openDatabases(in: write.open(), isCreating: true)
+        try write.commit()
+        environment.databases = databases
+    }
+
+    private func openDatabases(in transaction: OpaquePointer, isCreating: Bool) throws -> [Database] {
+        try options.databases.map { definition in
+            let flags = definition.hasSortedDuplicates ? UInt32(MDB_DUPSORT | MDB_DUPFIXED) : 0
+            var database: UInt32 = 0
+            var foundFlags: UInt32 = 0
+            var result = Calls.databaseOpen(
+                transaction, definition.name, isCreating ? flags | UInt32(MDB_CREATE) : flags, &database)
+            if result == MDB_NOTFOUND, !isCreating {
+                return Database.absent(hasSortedDuplicates: definition.hasSortedDuplicates)
+            }
+            if result == MDB_SUCCESS {
+                result = Calls.databaseFlags(transaction, database, &foundFlags)
+            }
+            guard result == MDB_SUCCESS || result == MDB_INCOMPATIBLE else {
+                throw result == MDB_MAP_FULL
+                    ? LMDBError(
+                        .storeFull, "the reservation is too small for an empty store; make it larger", path: path,
+                        returnCode: result) : LMDBError.make(result, "opening a database", path: path)
+            }
+            // LMDB opens a database whatever the flags that it was created with.
+            guard result == MDB_SUCCESS, foundFlags == flags else {
+                throw LMDBError(
+                    .notADatabase, "the file's database \(definition.name) is of another kind; choose another path",
+                    path: path, returnCode: result)
+            }
+            return Database(rawValue: database, hasSortedDuplicates: definition.hasSortedDuplicates)
+        }
+    }
+
+    /// Gives a file that ends before its last page those pages, so that no read of the map can meet its end.
+    ///
+    /// They are free, so LMDB does not read them; a file system that cannot lengthen without ever shortening (another
+    /// process may be writing) or has no room does no harm.
+    private func lengthen(_ check: FileCheck) {
+        let byteCount = Int(check.status.st_size)
+        guard byteCount < check.fullByteCount else { return }
+        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = firn_lengthen(descriptor, Int64(byteCount), Int64(check.fullByteCount))
+        close(descriptor)
     }
 }

@@ -1,5 +1,5 @@
+import CFirnSystem
 import CLMDB
-import CProcessState
 import Glibc
 import Synchronization
 
@@ -24,8 +24,12 @@ package final class Environment: Sendable {
     nonisolated(unsafe) let raw: OpaquePointer
     let requested: SharedOptions
     let writerThread = WriterThread()
+    /// A descriptor of the lock file, once one was needed. It is kept until LMDB has closed its own: closing any
+    /// descriptor of that file drops the locks that LMDB has on it.
+    let lockProbe = Mutex<Int32>(-1)
     private let gate: Gate
     private let registration: FileIdentity?
+    let lockFile: FileIdentity?
     private let forkGeneration = firn_fork_generation()
     private let commitCount = Atomic<Int>(0)
 
@@ -33,23 +37,26 @@ package final class Environment: Sendable {
     private static let commitsPerReaderCheck = 1000
 
     init(
-        raw: OpaquePointer, path: String, options: EnvironmentOptions, reservation: Int, gateFile: GateFile?,
+        _ handle: EnvironmentHandle, path: String, options: EnvironmentOptions, gateFile: GateFile?,
         registration: FileIdentity?
     ) {
-        self.raw = raw
+        self.raw = handle.raw
         self.path = path
         self.isReadOnly = options.isReadOnly
         self.durability = options.durability
-        self.reservation = reservation
+        self.reservation = handle.reservation
         self.requested = SharedOptions(options)
         self.gate = Gate(path: path, file: gateFile)
         self.registration = registration
+        var status = stat()
+        lockFile = stat(LockFile.path(of: path), &status) == 0 ? FileIdentity(status) : nil
     }
 
     deinit {
         guard !isInherited else { return }
         writerThread.stop()
         Calls.environmentClose(raw)
+        lockProbe.withLock { if $0 >= 0 { close($0) } }
         if let registration { EnvironmentRegistry.shared.remove(registration) }
     }
 

@@ -1,4 +1,4 @@
-import CProcessState
+import CFirnSystem
 
 /// The environments of this process, one a file.
 ///
@@ -12,6 +12,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     private struct Entry {
         weak var environment: Environment?
+        var lockFile: FileIdentity?
         /// An entry of a fork's parent does not count: that environment is not this process's.
         let forkGeneration = firn_fork_generation()
     }
@@ -25,7 +26,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         do {
             let environment = try make()
             condition.withLock {
-                entries[identity] = Entry(environment: environment)
+                entries[identity] = Entry(environment: environment, lockFile: environment.lockFile)
                 condition.signalAll()
             }
             return environment
@@ -42,10 +43,18 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return try body()
     }
 
-    /// Whether this process has the file open.
-    func isOpen(_ identity: FileIdentity) -> Bool {
-        let environment = condition.withLock { liveEntry(identity)?.environment }
-        return environment != nil
+    /// The environment that this process has for the file.
+    func openEnvironment(_ identity: FileIdentity) -> Environment? {
+        condition.withLock { liveEntry(identity)?.environment }
+    }
+
+    /// Whether an environment of this process has this lock file.
+    func usesLockFile(_ identity: FileIdentity) -> Bool {
+        condition.withLock {
+            entries.values.contains {
+                $0.lockFile == identity && $0.forkGeneration == firn_fork_generation()
+            }
+        }
     }
 
     /// To be called when the environment that was made for `identity` is closed.

@@ -1,4 +1,4 @@
-import CProcessState
+import CFirnSystem
 import Glibc
 
 /// The last stage of the gate: a byte-range lock of an open file description on a small file beside the data file, with
@@ -14,12 +14,15 @@ final class GateFile: Sendable {
     private let path: String
     private let descriptor: Int32
     private let ownRecord: Record
+    private let forkGeneration = firn_fork_generation()
 
     private struct Record: Equatable {
         var magic: UInt32
         var processID: UInt32
         var processNamespace: UInt64
     }
+
+    static func path(of dataPath: String) -> String { dataPath + "-gate" }
 
     /// Opens the file, creating it with `mode`.
     init(path: String, mode: mode_t) throws {
@@ -35,6 +38,8 @@ final class GateFile: Sendable {
     }
 
     deinit {
+        // In a fork's child the descriptor is closed, and its number may be another file's.
+        guard forkGeneration == firn_fork_generation() else { return }
         firn_forget_descriptor(descriptor)
         Glibc.close(descriptor)
     }
@@ -66,6 +71,7 @@ final class GateFile: Sendable {
     }
 
     func unlock() {
+        guard forkGeneration == firn_fork_generation() else { return }
         _ = apply(F_UNLCK, waits: false)
     }
 

@@ -23,6 +23,14 @@ package final class ReadTransaction: Transaction, @unchecked Sendable {
         Calls.transactionAbort(raw)
     }
 
+    /// Ends the transaction and keeps the database handles that it opened.
+    func commit() throws {
+        let raw = try open()
+        self.raw = nil
+        let result = Calls.transactionCommit(raw)
+        guard result == MDB_SUCCESS else { throw LMDBError.make(result, "keeping the databases open") }
+    }
+
     /// Moves the transaction to the newest version. Cheaper than a new one; its cursors need `renew` too. When it
     /// throws the transaction has ended.
     package func renew() throws {

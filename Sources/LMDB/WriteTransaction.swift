@@ -49,6 +49,12 @@ package final class WriteTransaction: Transaction {
     package func commit() throws {
         precondition(!hasChild, "a write transaction was committed before its child had ended")
         let raw = try open()
+        do {
+            try environment.checkUsable()
+        } catch {
+            abort()
+            throw error
+        }
         if let firstFailure {
             abort()
             throw firstFailure

@@ -1,4 +1,4 @@
-import CProcessState
+import CFirnSystem
 import CThreadIdentity
 import Glibc
 import Synchronization

@@ -1,11 +1,12 @@
-#ifndef C_PROCESS_STATE_H
-#define C_PROCESS_STATE_H
+#ifndef C_FIRN_SYSTEM_H
+#define C_FIRN_SYSTEM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// State of the whole process that inlined Swift code reads with one plain load. A Swift global would cost
-// each caller in another module a call of its addressor.
+// What Swift cannot say or see: state of the whole process that inlined code reads with one plain load (a Swift
+// global would cost each caller in another module a call of its addressor), and what the system's headers show to
+// `_GNU_SOURCE` only, or in a header that the Glibc module lacks.
 
 extern bool firn_faults_are_armed_storage;
 
@@ -39,11 +40,14 @@ void firn_forget_descriptor(int descriptor);
 void firn_name_thread(const char *name);
 
 /// Locks or unlocks (`F_WRLCK`, `F_UNLCK`) the first byte of a file for the open file description, waiting for it if
-/// `waits`. Returns 0 or an errno value. Here because Swift does not see what needs `_GNU_SOURCE`.
+/// `waits`. Returns 0 or an errno value.
 int firn_lock_description(int descriptor, int kind, bool waits);
 
 /// Makes a file at least `end` bytes long, from `start` on, without ever making it shorter. Returns 0 or an errno
 /// value.
 int firn_lengthen(int descriptor, int64_t start, int64_t end);
+
+/// The magic number of the file system that `path` lies on (statfs(2)). Returns 0 or an errno value.
+int firn_file_system_magic(const char *path, uint32_t *magic);
 
 #endif

@@ -1,10 +1,11 @@
 #define _GNU_SOURCE
-#include "CProcessState.h"
+#include "CFirnSystem.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 bool firn_faults_are_armed_storage = false;
@@ -91,4 +92,13 @@ int firn_lock_description(int descriptor, int kind, bool waits) {
 
 int firn_lengthen(int descriptor, int64_t start, int64_t end) {
     return fallocate(descriptor, 0, start, end - start) == 0 ? 0 : errno;
+}
+
+int firn_file_system_magic(const char *path, uint32_t *magic) {
+    struct statfs status;
+    if (statfs(path, &status) != 0) {
+        return errno;
+    }
+    *magic = (uint32_t)status.f_type;
+    return 0;
 }
