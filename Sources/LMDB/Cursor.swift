@@ -237,6 +237,24 @@ package final class Cursor {
         try key.withBytes { key in try value.withBytes { try put(key, $0, flags) } }
     }
 
+    /// Stores a value behind all others of `key` and leaves its page full; false, and nothing stored, when it does not
+    /// sort there. Needs sorted duplicates. Neither may point into the map.
+    @inlinable
+    package func append(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool {
+        var keyBytes = MDB_val(borrowing: key)
+        var valueBytes = MDB_val(borrowing: value)
+        let result = Calls.cursorPut(open(), &keyBytes, &valueBytes, UInt32(MDB_APPENDDUP))
+        if _fastPath(result == MDB_SUCCESS) { return true }
+        if result == MDB_KEYEXIST { return false }
+        throw transaction.failure(result, "storing a value")
+    }
+
+    /// As `append` with both as keys.
+    @inlinable
+    package func append(_ key: ByteKey, _ value: ByteKey) throws -> Bool {
+        try key.withBytes { key in try value.withBytes { try append(key, $0) } }
+    }
+
     /// Makes room for a value of `byteCount` bytes under `key`, moves to it and returns where the value is to be
     /// written, whole, before any other call of the transaction. Traps in a database of sorted duplicates.
     ///

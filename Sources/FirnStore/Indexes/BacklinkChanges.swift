@@ -66,7 +66,8 @@ final class BacklinkChanges {
             }
         }
         guard count > 0 else { return }
-        try cursor.put(key, Backlink.value(origin: entry.origin, count: UInt32(count)))
+        let value = Backlink.value(origin: entry.origin, count: UInt32(count))
+        if try !cursor.append(key, value) { try cursor.put(key, value) }
     }
 
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Look-ups by value. An index's key is its id u32 and the ordered value, cut as a whole at 480 bytes; its values are
+/// Look-ups by value. An index's key is its id and the ordered value (`IndexKey`), cut as a whole at 480 bytes; its values are
 /// the keys of the objects that have it. Whoever matches a cut key checks the record.
 extension Connection {
     /// The object with a primary key, in one look-up; also one that the open write added.
@@ -122,7 +122,7 @@ extension Connection {
     func makeIndexKey(_ record: RecordView, _ index: TableWriter.Index) throws {
         let slot = index.column.slot
         keyScratch.removeAll()
-        keyScratch.appendBigEndian(index.index.id.rawValue)
+        IndexKey.append(index.index.id, to: &keyScratch)
         guard record.tag(slot) == .blob else {
             if record.isNull(slot) {
                 OrderedValue.append(index.column.zero, to: &keyScratch)
@@ -137,7 +137,7 @@ extension Connection {
 
     func makeIndexKey(_ value: StoredValue, _ id: IndexID) {
         keyScratch.removeAll()
-        keyScratch.appendBigEndian(id.rawValue)
+        IndexKey.append(id, to: &keyScratch)
         OrderedValue.append(value, to: &keyScratch)
     }
 }

@@ -35,7 +35,7 @@ final class IndexChanges {
 
     /// Notes that `key` has, or no longer has, the value whose index key is `bytes` (index id included).
     func append(_ bytes: UnsafeRawBufferPointer, key: ObjectKey, isInsert: Bool) {
-        let value = UnsafeRawBufferPointer(rebasing: bytes[4...])
+        let value = UnsafeRawBufferPointer(rebasing: bytes[IndexKey.byteCount(of: id)...])
         let offset = arena.count
         arena.append(contentsOf: value)
         entries.append(
@@ -48,7 +48,7 @@ final class IndexChanges {
     /// The newest word on a value of a unique index: nil when there is none, else the key or that it is gone.
     func lookUp(_ bytes: UnsafeRawBufferPointer) -> Found? {
         guard !slots.isEmpty else { return nil }
-        let value = UnsafeRawBufferPointer(rebasing: bytes[4...])
+        let value = UnsafeRawBufferPointer(rebasing: bytes[IndexKey.byteCount(of: id)...])
         let position = slots[slot(of: value)]
         guard position != 0 else { return nil }
         let entry = entries[Int(position) - 1]
@@ -77,12 +77,13 @@ final class IndexChanges {
                 }
                 let entry = entries[last]
                 scratch.removeAll()
-                scratch.appendBigEndian(id.rawValue)
+                IndexKey.append(id, to: &scratch)
                 scratch.append(IndexChanges.bytes(of: entry, arena))
                 try withUnsafeBytes(of: entry.key.bigEndian) { key in
                     if entry.isInsert {
-                        // The pair may be there already (removed and added again in one write): that is no error.
-                        try cursor.put(scratch.bytes, key, [])
+                        // New objects have the largest keys, and an appended page stays full. A pair that is there
+                        // already (removed and added again in one write) is no error.
+                        if try !cursor.append(scratch.bytes, key) { try cursor.put(scratch.bytes, key) }
                     } else if try cursor.seek(scratch.bytes, key) {
                         try cursor.delete()
                     }

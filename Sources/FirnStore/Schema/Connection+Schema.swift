@@ -85,7 +85,7 @@ extension Connection {
         for definition in definitions where changed[definition.name] == nil {
             changed.tables.append(
                 StoredTable(
-                    id: TableID(rawValue: changed.makeID()), name: definition.name, isEmbedded: definition.isEmbedded,
+                    id: changed.makeTableID(), name: definition.name, isEmbedded: definition.isEmbedded,
                     primaryKeyID: nil, columns: [], slotCount: 0))
         }
         var newIndexes: [(table: TableID, column: ColumnID)] = []
@@ -129,9 +129,9 @@ extension Connection {
 
     private func removeIndex(_ id: IndexID, _ write: WriteState) throws {
         let cursor = try write.cursor(store.databases.index)
-        while try cursor.seekRange(ByteKey(id.rawValue)),
-            UInt32(bigEndian: cursor.key.loadUnaligned(as: UInt32.self)) == id.rawValue
-        {
+        keyScratch.removeAll()
+        IndexKey.append(id, to: &keyScratch)
+        while try cursor.seekRange(keyScratch.bytes), IndexKey.id(of: cursor.key)?.id == id {
             try cursor.deleteAllDuplicates()
         }
         dropPointers()
@@ -148,11 +148,8 @@ extension Connection {
         }
         let meta = try write.cursor(databases.meta)
         for table in schema.tables where try meta.seek(MetaKey.table(table.id)) { try meta.delete() }
-        let nextID = schema.nextID
-        let counter = schema.counter
-        schema = .empty
-        schema.nextID = nextID
-        schema.counter = counter
+        schema.tables = []
+        schema.schemaVersion = 0
         write.forgetTables()
         dropPointers()
     }
@@ -188,7 +185,7 @@ extension StoredSchema {
                     "property '\(definition.name).\(column.name)' links to class '\(column.target ?? "")', which is not "
                         + "in the schema; add it to `objectTypes`")
             }
-            let id = ColumnID(rawValue: makeID())
+            let id = makeColumnID()
             tables[position].columns.append(
                 StoredColumn(
                     id: id, name: column.name, slot: tables[position].slotCount, type: column.type,
@@ -208,7 +205,7 @@ extension StoredSchema {
             else { continue }
             let isKey = definition.primaryKey == column.name
             guard isKey ? !tables[position].usesIntegerKey : column.isIndexed else { continue }
-            tables[position].columns[index].index = StoredIndex(id: IndexID(rawValue: makeID()), isUnique: isKey)
+            tables[position].columns[index].index = StoredIndex(id: makeIndexID(), isUnique: isKey)
             newIndexes.append((tables[position].id, tables[position].columns[index].id))
         }
     }

@@ -3,7 +3,7 @@ import LMDB
 /// The stored schema's bytes, in parts of at most 4,080 under "schema" in `meta`: varints, and strings as their byte
 /// count and UTF-8.
 ///
-///     form = 1, schema version, counter, next id, number of tables, then each table:
+///     form = 1, schema version, counter, next table, column and index id, number of tables, then each table:
 ///       id, name, flags (1 embedded), primary key's column id or 0, slot count, number of columns, then each column:
 ///         id, name, slot, type, flags (1 optional, 2 indexed, 4 unique), collection kind or 0, target table id or 0,
 ///         index id or 0
@@ -45,7 +45,7 @@ extension StoredSchema {
 
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
-        for number in [1, schemaVersion, counter, UInt64(nextID), UInt64(tables.count)] {
+        for number in [1, schemaVersion, counter, UInt64(nextTableID), UInt64(nextColumnID), UInt64(nextIndexID), UInt64(tables.count)] {
             Varint.append(number, to: &bytes)
         }
         for table in tables { table.append(to: &bytes) }
@@ -60,7 +60,9 @@ extension StoredSchema {
         }
         schemaVersion = try reader.number()
         counter = try reader.number()
-        nextID = try reader.id()
+        nextTableID = try reader.id()
+        nextColumnID = try reader.id()
+        nextIndexID = try reader.id()
         tables = []
         for _ in 0..<(try reader.number()) { tables.append(try StoredTable(&reader)) }
     }

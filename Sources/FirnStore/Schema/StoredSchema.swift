@@ -6,10 +6,13 @@ package struct StoredSchema: Equatable, Sendable {
     package internal(set) var counter: UInt64
     /// In the order of their ids.
     package internal(set) var tables: [StoredTable]
-    /// The first id that no table, column or index ever had.
-    var nextID: UInt32
+    /// The first ids that no table, column or index ever had. Each kind counts for itself, since an index's id stands
+    /// in every one of its keys and is to be short.
+    var nextTableID: UInt32 = 1
+    var nextColumnID: UInt32 = 1
+    var nextIndexID: UInt32 = 1
 
-    static let empty = StoredSchema(schemaVersion: 0, counter: 0, tables: [], nextID: 1)
+    static let empty = StoredSchema(schemaVersion: 0, counter: 0, tables: [])
 
     /// The table named `name`, in O(tables).
     package subscript(_ name: String) -> StoredTable? {
@@ -35,9 +38,19 @@ package struct StoredSchema: Equatable, Sendable {
         return nil
     }
 
-    mutating func makeID() -> UInt32 {
-        defer { nextID += 1 }
-        return nextID
+    mutating func makeTableID() -> TableID {
+        defer { nextTableID += 1 }
+        return TableID(rawValue: nextTableID)
+    }
+
+    mutating func makeColumnID() -> ColumnID {
+        defer { nextColumnID += 1 }
+        return ColumnID(rawValue: nextColumnID)
+    }
+
+    mutating func makeIndexID() -> IndexID {
+        defer { nextIndexID += 1 }
+        return IndexID(rawValue: nextIndexID)
     }
 }
 

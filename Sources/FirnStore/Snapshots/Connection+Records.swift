@@ -6,12 +6,18 @@ extension Connection {
     /// free of LMDB; else one descent of the tree.
     @inlinable
     package func record(_ table: TableID, _ key: ObjectKey) -> RecordView? {
-        if let leaf = cachedLeaf, table == cachedTable, key <= cachedBound, key >= cachedBase {
+        if isCached(table, key), let leaf = cachedLeaf {
             let view = LeafView(leaf)
             let place = view.find(key)
             return place.isFound ? view.record(at: place.index) : nil
         }
         return findRecord(table, key)
+    }
+
+    /// Whether `key` falls into the leaf that was read last.
+    @inlinable
+    func isCached(_ table: TableID, _ key: ObjectKey) -> Bool {
+        cachedLeaf != nil && table == cachedTable && key <= cachedBound && key >= cachedBase
     }
 
     @usableFromInline
@@ -23,6 +29,8 @@ extension Connection {
 
     /// The leaf in whose range `key` falls.
     func leaf(_ table: TableID, holding key: ObjectKey) -> LeafView? {
+        // The cursor stands where the cached leaf is, and is about to move.
+        cachedLeaf = nil
         if let tail = write?.tail(of: table), key >= tail.lowest {
             cache(tail.base, table: table, bound: .max)
             return LeafView(tail.base)

@@ -142,10 +142,11 @@ extension Connection {
         let write = try openWrite()
         let cursor = try write.objectsCursor()
         let table = writer.table.id
-        guard try cursor.seekRange(LeafKey.make(table, key)), LeafKey.table(of: cursor.key) == table,
-            let old = cursor.value.baseAddress, cursor.value.count == Leaf.byteCount
-        else { throw StoreError.lostLeaf(table) }
-        let bound = LeafKey.bound(of: cursor.key)
+        // A leaf that was read since the last change is where the cursor stands.
+        guard isCached(table, key) || leaf(table, holding: key) != nil, let old = cachedLeaf else {
+            throw StoreError.lostLeaf(table)
+        }
+        let bound = cachedBound
         let page = try cursor.reserve(
             LeafKey.make(table, bound), byteCount: Leaf.byteCount, replacingCurrent: true)
         // On a dirty page RESERVE answers the page with its content; else a fresh one, to be filled whole. A spilled
