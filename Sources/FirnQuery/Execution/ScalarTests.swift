@@ -1,0 +1,134 @@
+import FirnStore
+
+/// Whether a property is nil.
+struct AbsenceTest: RecordMatcher {
+    let slot: Int
+    let matchesAbsent: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        record.isNull(slot) == matchesAbsent
+    }
+}
+
+/// A Bool, by an answer for each of its values.
+struct BoolTest: RecordMatcher {
+    let slot: Int
+    let matchesTrue: Bool
+    let matchesFalse: Bool
+    let matchesAbsent: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        switch record.entry(slot).code {
+        case Tag.true.rawValue: matchesTrue
+        case Tag.false.rawValue: matchesFalse
+        default: matchesAbsent
+        }
+    }
+}
+
+/// An integer, by a range: every operator is one, or the complement of one.
+struct IntegerTest: RecordMatcher {
+    let slot: Int
+    let range: ValueRange<Int64>
+    let matchesAbsent: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        let entry = record.entry(slot)
+        guard entry.code &- Tag.int8.rawValue < 4 else { return matchesAbsent }
+        return range.contains(record.int64(entry))
+    }
+}
+
+/// A link, by the key of its target.
+struct LinkTest: RecordMatcher {
+    let slot: Int
+    let key: ObjectKey
+    let isInverted: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        guard record.entry(slot).code == Tag.link.rawValue else { return isInverted }
+        return (record.link(slot) == key) != isInverted
+    }
+}
+
+/// A `Float` or a `Double`, by a range. Bounds of a `Float` are values that a `Float` has.
+struct FloatingPointTest: RecordMatcher {
+    let slot: Int
+    let range: ValueRange<Double>
+    let matchesAbsent: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        switch record.entry(slot).code {
+        case Tag.double.rawValue: range.contains(record.double(slot))
+        case Tag.float.rawValue: range.contains(Double(record.float(slot)))
+        default: matchesAbsent
+        }
+    }
+}
+
+/// A date, ObjectId or UUID as one number of 128 bits, by a range.
+struct WideTest: RecordMatcher {
+    let slot: Int
+    let range: ValueRange<Int128>
+    let matchesAbsent: Bool
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        switch record.entry(slot).code {
+        case Tag.date.rawValue: range.contains(WideTest.number(record.date(slot)))
+        case Tag.objectID.rawValue: range.contains(WideTest.number(record.objectID(slot)))
+        case Tag.uuid.rawValue:
+            range.contains(WideTest.number(bigEndian: record.payload(slot)))
+        default: matchesAbsent
+        }
+    }
+
+    /// The nanoseconds since 1970.
+    @inline(__always)
+    static func number(_ date: (seconds: Int64, nanoseconds: Int32)) -> Int128 {
+        Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds)
+    }
+
+    @inline(__always)
+    static func number(_ id: ObjectIDBytes) -> Int128 {
+        Int128(id.high) << 32 | Int128(id.low)
+    }
+
+    /// Sixteen bytes, so that the numbers are ordered as the bytes are.
+    @inline(__always)
+    static func number(bigEndian bytes: UnsafeRawBufferPointer) -> Int128 {
+        guard bytes.count == 16 else { return .min }
+        return Int128(bitPattern: UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self)) ^ 1 << 127)
+    }
+}
+
+/// A Decimal128, by its place in the order of the store.
+struct DecimalTest: RecordMatcher {
+    let slot: Int
+    let operation: ComparisonOperator
+    /// The constant as an `OrderedNumber`.
+    let constant: [UInt8]
+    let isNaN: Bool
+    let matchesAbsent: Bool
+
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        guard record.entry(slot).code == Tag.decimal128.rawValue else { return matchesAbsent }
+        return DecimalTest.compare(record.decimal128(slot), operation, constant, isNaN: isNaN)
+    }
+
+    static func compare(_ bits: UInt128, _ operation: ComparisonOperator, _ constant: [UInt8], isNaN: Bool) -> Bool {
+        switch DecimalParts(bits: bits).kind {
+        case .quietNaN, .signalingNaN: return operation == .notEqual
+        case .finite, .infinity: break
+        }
+        guard !isNaN else { return operation == .notEqual }
+        var buffer = KeyBuffer()
+        OrderedNumber.append(decimal: bits, to: &buffer)
+        return operation.accepts(order: constant.withUnsafeBytes { buffer.bytes.order(to: $0) })
+    }
+}

@@ -1,0 +1,136 @@
+import FirnStore
+import Foundation
+
+/// A string or data, by its bytes; with options by what is left of it when they are overlooked.
+struct TextTest: RecordMatcher {
+    let slot: Int
+    let operation: ComparisonOperator
+    let folding: TextFolding?
+    /// What is compared with, folded.
+    let pattern: [UInt8]
+    let isPatternASCII: Bool
+    let matchesAbsent: Bool
+
+    init(
+        slot: Int, operation: ComparisonOperator, options: ComparisonOptions, pattern: [UInt8],
+        matchesAbsent: (TextTest) -> Bool
+    ) {
+        let folding = TextFolding(options)
+        let folded = folding.map { folding in pattern.withUnsafeBytes { folding.fold($0) } } ?? pattern
+        let test = TextTest(
+            slot: slot, operation: operation, folding: folding, pattern: folded,
+            isPatternASCII: folded.withUnsafeBytes { $0.isASCII }, matchesAbsent: false)
+        self.init(
+            slot: slot, operation: operation, folding: folding, pattern: folded, isPatternASCII: test.isPatternASCII,
+            matchesAbsent: matchesAbsent(test))
+    }
+
+    private init(
+        slot: Int, operation: ComparisonOperator, folding: TextFolding?, pattern: [UInt8], isPatternASCII: Bool,
+        matchesAbsent: Bool
+    ) {
+        self.slot = slot
+        self.operation = operation
+        self.folding = folding
+        self.pattern = pattern
+        self.isPatternASCII = isPatternASCII
+        self.matchesAbsent = matchesAbsent
+    }
+
+    var cost: Int {
+        if folding != nil { return 10 }
+        return operation == .contains ? 5 : 3
+    }
+
+    @inline(__always)
+    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+        let entry = record.entry(slot)
+        switch entry.code {
+        case Tag.string.rawValue, Tag.data.rawValue:
+            return matches(
+                UnsafeRawBufferPointer(start: record.base + entry.offset, count: record.endOffset(slot) &- entry.offset)
+            )
+        case Tag.blob.rawValue: return matchesBlob(record, connection)
+        default: return matchesAbsent
+        }
+    }
+
+    @inline(__always)
+    func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        pattern.withUnsafeBytes { pattern in
+            if let folding { return matchesFolded(bytes, folding, pattern) }
+            switch operation {
+            case .equal: return bytes.holdsSameBytes(as: pattern)
+            case .notEqual: return !bytes.holdsSameBytes(as: pattern)
+            default: return holds(bytes, pattern)
+            }
+        }
+    }
+
+    @inline(never)
+    private func matchesBlob(_ record: RecordView, _ connection: Connection) -> Bool {
+        let blob = record.blob(slot)
+        if folding == nil, operation == .equal || operation == .notEqual, Int(blob.byteCount) != pattern.count {
+            return operation == .notEqual
+        }
+        if blob.kind == Tag.data.rawValue { return connection.data(record, slot).withUnsafeBytes { matches($0) } }
+        var string = connection.string(record, slot)
+        return string.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
+    }
+
+    @inline(never)
+    private func matchesFolded(
+        _ bytes: UnsafeRawBufferPointer, _ folding: TextFolding, _ pattern: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard bytes.isASCII else { return folding.fold(bytes).withUnsafeBytes { holds($0, pattern) } }
+        // Folding leaves ASCII text ASCII, and what is not ASCII in the pattern cannot be in it.
+        guard isPatternASCII else { return operation == .notEqual }
+        guard folding.options.contains(.caseInsensitive) else { return holds(bytes, pattern) }
+        switch operation {
+        case .equal: return bytes.hasFoldedASCII(pattern, at: 0, isWhole: true)
+        case .notEqual: return !bytes.hasFoldedASCII(pattern, at: 0, isWhole: true)
+        case .beginsWith: return !pattern.isEmpty && bytes.hasFoldedASCII(pattern, at: 0)
+        case .endsWith: return !pattern.isEmpty && bytes.hasFoldedASCII(pattern, at: bytes.count - pattern.count)
+        case .contains: return !pattern.isEmpty && bytes.containsFoldedASCII(pattern)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: return false
+        }
+    }
+
+    /// An empty pattern is in nothing, as Realm has it.
+    private func holds(_ bytes: UnsafeRawBufferPointer, _ pattern: UnsafeRawBufferPointer) -> Bool {
+        switch operation {
+        case .beginsWith:
+            !pattern.isEmpty && bytes.count >= pattern.count
+                && UnsafeRawBufferPointer(rebasing: bytes.prefix(pattern.count)).holdsSameBytes(as: pattern)
+        case .endsWith:
+            !pattern.isEmpty && bytes.count >= pattern.count
+                && UnsafeRawBufferPointer(rebasing: bytes.suffix(pattern.count)).holdsSameBytes(as: pattern)
+        case .contains: !pattern.isEmpty && bytes.contains(pattern)
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            operation.accepts(order: bytes.order(to: pattern))
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Negative, 0 or positive as these bytes come before, with or after others, compared as unsigned numbers.
+    func order(to other: UnsafeRawBufferPointer) -> Int {
+        if let mine = baseAddress, let theirs = other.baseAddress {
+            let order = memcmp(mine, theirs, Swift.min(count, other.count))
+            if order != 0 { return Int(order) }
+        }
+        return count - other.count
+    }
+
+    /// Whether a pattern of at least one byte is among these bytes.
+    func contains(_ pattern: UnsafeRawBufferPointer) -> Bool {
+        guard let mine = baseAddress, let theirs = pattern.baseAddress, count >= pattern.count else { return false }
+        var start = 0
+        let last = count - pattern.count
+        while start <= last, let found = memchr(mine + start, Int32(pattern[0]), last - start + 1) {
+            if memcmp(found, theirs, pattern.count) == 0 { return true }
+            start = UnsafeRawPointer(found) - mine + 1
+        }
+        return false
+    }
+}
