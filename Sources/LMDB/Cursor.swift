@@ -12,9 +12,9 @@ package final class Cursor {
     @usableFromInline package let transaction: Transaction
     /// The database that it moves in.
     @usableFromInline package let database: Database
-    @usableFromInline package private(set) var raw: OpaquePointer?
-    @usableFromInline package var keyBytes = MDB_val()
-    @usableFromInline package var valueBytes = MDB_val()
+    @exclusivity(unchecked) @usableFromInline package private(set) var raw: OpaquePointer?
+    @exclusivity(unchecked) @usableFromInline package var keyBytes = MDB_val()
+    @exclusivity(unchecked) @usableFromInline package var valueBytes = MDB_val()
     // The list of a write transaction's open cursors, which it closes before it ends: LMDB frees them then.
     // SAFETY: only cursors that are alive are in the list; `deinit` takes a cursor out.
     unowned(unsafe) var nextOpen: Cursor?

@@ -6,9 +6,9 @@ package class Transaction {
     /// Kept alive by the transaction, so an environment never closes under one.
     package final let environment: Environment
     /// LMDB's handle; nil once the transaction has ended.
-    @usableFromInline package final var raw: OpaquePointer?
+    @exclusivity(unchecked) @usableFromInline package final var raw: OpaquePointer?
     /// The highest page that a value of its own page was given in this transaction; see `didReserve`.
-    @usableFromInline package final var highestReservedPage: UInt64 = 0
+    @exclusivity(unchecked) @usableFromInline package final var highestReservedPage: UInt64 = 0
 
     init(_ environment: Environment, _ raw: OpaquePointer) {
         self.environment = environment

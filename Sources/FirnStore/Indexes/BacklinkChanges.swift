@@ -13,9 +13,9 @@ final class BacklinkChanges {
         var isNewOrigin: Bool
     }
 
-    private var entries: [Entry] = []
-    private var touchedTables: Set<TableID> = []
-    private var newestTable: TableID?
+    @exclusivity(unchecked) private var entries: [Entry] = []
+    @exclusivity(unchecked) private var touchedTables: Set<TableID> = []
+    @exclusivity(unchecked) private var newestTable: TableID?
 
     var isEmpty: Bool { entries.isEmpty }
 

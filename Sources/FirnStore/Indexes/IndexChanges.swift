@@ -17,10 +17,10 @@ final class IndexChanges {
     }
 
     private let id: IndexID
-    private var entries: [Entry] = []
-    private var arena: [UInt8] = []
+    @exclusivity(unchecked) private var entries: [Entry] = []
+    @exclusivity(unchecked) private var arena: [UInt8] = []
     /// Open addressing over the values of a unique index: a position in `entries` plus one, of the newest entry.
-    private var slots: [UInt32] = []
+    @exclusivity(unchecked) private var slots: [UInt32] = []
     private let isUnique: Bool
 
     init(id: IndexID, isUnique: Bool) {

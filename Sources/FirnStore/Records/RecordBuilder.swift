@@ -12,15 +12,15 @@ package final class RecordBuilder {
     /// The room for the entry table of a record of `maximumSlotCount` slots.
     @usableFromInline package static let frontByteCount = 4096
 
-    @usableFromInline package var scratch: UnsafeMutableRawPointer
-    @usableFromInline package var scratchByteCount: Int
-    @usableFromInline package var otherScratch: UnsafeMutableRawPointer
-    @usableFromInline package var otherScratchByteCount: Int
+    @exclusivity(unchecked) @usableFromInline package var scratch: UnsafeMutableRawPointer
+    @exclusivity(unchecked) @usableFromInline package var scratchByteCount: Int
+    @exclusivity(unchecked) @usableFromInline package var otherScratch: UnsafeMutableRawPointer
+    @exclusivity(unchecked) @usableFromInline package var otherScratchByteCount: Int
     /// One entry a slot, whose offset counts from the first payload.
     @usableFromInline package let entries: UnsafeMutablePointer<UInt32>
     /// How many slots were added since `begin()`.
-    @usableFromInline package var slotCount = 0
-    @usableFromInline package var payloadByteCount = 0
+    @exclusivity(unchecked) @usableFromInline package var slotCount = 0
+    @exclusivity(unchecked) @usableFromInline package var payloadByteCount = 0
 
     /// A builder with 16 KiB of scratch memory.
     package init() {

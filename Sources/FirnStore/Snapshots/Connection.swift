@@ -12,32 +12,32 @@ package final class Connection {
     /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change, at
     /// commit, rollback, refresh and invalidation. Never 0.
     @usableFromInline
-    package internal(set) var stamp: UInt64 = 1
+    @exclusivity(unchecked) package internal(set) var stamp: UInt64 = 1
 
     /// The stored schema at this connection's version.
-    package internal(set) var schema: StoredSchema
+    @exclusivity(unchecked) package internal(set) var schema: StoredSchema
 
     /// The snapshot that is read outside a write, and the one from before it inside.
-    var snapshot: Snapshot
+    @exclusivity(unchecked) var snapshot: Snapshot
     /// The open write.
-    var write: WriteState?
+    @exclusivity(unchecked) var write: WriteState?
     /// The tables that the program declared; a write is refused when the stored schema no longer has them.
-    package var definitions: [TableDefinition] = []
+    @exclusivity(unchecked) package var definitions: [TableDefinition] = []
     /// The schema counter for which `definitions` are known to fit.
-    var preparedCounter: UInt64?
+    @exclusivity(unchecked) var preparedCounter: UInt64?
     /// Whether this connection stays at its snapshot for good.
     package let isFrozen: Bool
 
-    private var objects: Cursor?
-    var snapshotIndex: Cursor?
+    @exclusivity(unchecked) private var objects: Cursor?
+    @exclusivity(unchecked) var snapshotIndex: Cursor?
 
     // The leaf that was read last, good until the next change.
-    @usableFromInline var cachedLeaf: UnsafeRawPointer?
-    @usableFromInline var cachedTable = TableID(rawValue: 0)
-    @usableFromInline var cachedBase: ObjectKey = 0
-    @usableFromInline var cachedBound: ObjectKey = 0
+    @exclusivity(unchecked) @usableFromInline var cachedLeaf: UnsafeRawPointer?
+    @exclusivity(unchecked) @usableFromInline var cachedTable = TableID(rawValue: 0)
+    @exclusivity(unchecked) @usableFromInline var cachedBase: ObjectKey = 0
+    @exclusivity(unchecked) @usableFromInline var cachedBound: ObjectKey = 0
 
-    var keyScratch = KeyBuffer()
+    @exclusivity(unchecked) var keyScratch = KeyBuffer()
     let recordWriter = RecordWriter()
 
     /// Looks at the newest version.

@@ -5,10 +5,10 @@ import LMDB
 package final class RecordWriter {
     let builder = RecordBuilder()
     /// The blobs written for the record, to be dropped if it is refused.
-    private(set) var blobs: [UInt64] = []
-    private(set) var failure: StoreError?
+    @exclusivity(unchecked) private(set) var blobs: [UInt64] = []
+    @exclusivity(unchecked) private(set) var failure: StoreError?
     /// Set while a write fills the record.
-    private var write: WriteState?
+    @exclusivity(unchecked) private var write: WriteState?
 
     init() {}
 

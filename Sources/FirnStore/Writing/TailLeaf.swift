@@ -3,9 +3,9 @@
 final class TailLeaf {
     let base: UnsafeMutableRawPointer
     /// The smallest key that belongs here: one above the bound of the leaf before it, or 0.
-    var lowest: ObjectKey
+    @exclusivity(unchecked) var lowest: ObjectKey
     /// Whether LMDB does not have this content yet.
-    var isDirty = false
+    @exclusivity(unchecked) var isDirty = false
 
     init(lowest: ObjectKey) {
         base = UnsafeMutableRawPointer.allocate(byteCount: Leaf.byteCount, alignment: 16)

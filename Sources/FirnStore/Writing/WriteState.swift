@@ -5,20 +5,20 @@ final class WriteState {
     let transaction: WriteTransaction
     let databases: Databases
     /// What the commit will write; its version is the one being written.
-    var state: StoreState
-    var recorder = ChangeRecorder()
+    @exclusivity(unchecked) var state: StoreState
+    @exclusivity(unchecked) var recorder = ChangeRecorder()
     let backlinks = BacklinkChanges()
     /// The error that cost the transaction: LMDB's is aborted, and nothing of it can be kept.
-    var lost: StoreError?
+    @exclusivity(unchecked) var lost: StoreError?
     /// Changes since the memory of what waits was looked at.
-    var uncheckedChanges = 0
+    @exclusivity(unchecked) var uncheckedChanges = 0
     /// Whether the schema was changed, so that a commit is due even when no object was.
     var changedSchema = false
 
-    private(set) var tables: [TableWriter] = []
-    private var newestTable: TableWriter?
-    private var cursors: [Database: Cursor] = [:]
-    private var objects: Cursor?
+    @exclusivity(unchecked) private(set) var tables: [TableWriter] = []
+    @exclusivity(unchecked) private var newestTable: TableWriter?
+    @exclusivity(unchecked) private var cursors: [Database: Cursor] = [:]
+    @exclusivity(unchecked) private var objects: Cursor?
 
     init(transaction: WriteTransaction, databases: Databases, state: StoreState) {
         self.transaction = transaction
@@ -101,9 +101,9 @@ final class TableWriter {
     }
 
     let table: StoredTable
-    var state: TableState
-    var isStateDirty = false
-    var tail: TailLeaf?
+    @exclusivity(unchecked) var state: TableState
+    @exclusivity(unchecked) var isStateDirty = false
+    @exclusivity(unchecked) var tail: TailLeaf?
     /// The columns whose values go into an index.
     let indexes: [Index]
     /// The columns that hold links.
