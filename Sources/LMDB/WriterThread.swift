@@ -10,13 +10,21 @@ import Synchronization
 /// touched inside `condition.withLock`; `token` is atomic.
 final class WriterThread: @unchecked Sendable {
     private final class Job {
-        let work: () -> Void
+        private var work: (() -> Void)?
         let servedThread: UInt64
         var isDone = false
 
         init(_ work: @escaping () -> Void) {
             self.work = work
             servedThread = firn_thread_token()
+        }
+
+        /// Does the work and lets go of it: once the job is done its closure must be nobody's, because it does not
+        /// really escape its caller.
+        func run() {
+            guard let work else { return }
+            self.work = nil
+            Faults.serving(servedThread, work)
         }
     }
 
@@ -93,7 +101,7 @@ final class WriterThread: @unchecked Sendable {
         token.store(firn_thread_token(), ordering: .relaxed)
         firn_name_thread("firn-writer")
         while let job = nextJob() {
-            Faults.serving(job.servedThread, job.work)
+            job.run()
             condition.withLock {
                 job.isDone = true
                 condition.signalAll()
