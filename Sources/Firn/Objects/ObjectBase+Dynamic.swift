@@ -1,0 +1,77 @@
+import FirnStore
+
+extension ObjectBase {
+    /// The property named `key`, by its Swift or its column name.
+    ///
+    /// Traps where the class has no such property. Setting a value that does not fit poisons the write transaction; on
+    /// an unmanaged object it is an error that `Realm.add` reports.
+    public final subscript(key: String) -> Any? {
+        get { untypedValue(of: property(key)) }
+        set { setUntyped(newValue, of: property(key)) }
+    }
+
+    /// The property named `key`: see `subscript(key:)`.
+    public final func value(forKey key: String) -> Any? {
+        self[key]
+    }
+
+    /// Sets the property named `key`: see `subscript(key:)`.
+    public final func setValue(_ value: Any?, forKey key: String) {
+        self[key] = value
+    }
+
+    private final func property(_ name: String) -> PropertyInfo {
+        let info = ClassInfo.of(type(of: self))
+        guard let property = info.property(name) else {
+            misuse(
+                "'\(info.name)' has no persisted property '\(name)'; it has "
+                    + info.properties.map(\.name).joined(separator: ", "))
+        }
+        return property
+    }
+
+    final func untypedValue(of property: PropertyInfo) -> Any? {
+        guard let slot = slot(of: property) else {
+            return withExtendedLifetime(self) { property.field.untyped(at: property.address(in: self)) }
+        }
+        return property.field.untyped(self, slot: slot)
+    }
+
+    /// The property as a record holds it.
+    final func storedValue(of property: PropertyInfo) -> StoredValue {
+        guard let slot = slot(of: property) else {
+            return withExtendedLifetime(self) { property.persistable._storedField(property.address(in: self)).value }
+        }
+        return withRecord { $0.connection.value($1, slot) }
+    }
+
+    private final func setUntyped(_ value: Any?, of property: PropertyInfo) {
+        let value = value ?? (Optional<Any>.none as Any)
+        let name = ClassInfo.of(type(of: self)).name
+        let error = Realm.Error.unfitting(value, property, of: name)
+        if let slot = slot(of: property) {
+            if !property.field.assign(value, to: self, slot: slot) { poisonWrite(error, slot) }
+        } else {
+            withExtendedLifetime(self) {
+                if !property.field.assign(value, at: property.address(in: self)) { attachment = Defect(error) }
+            }
+        }
+    }
+
+    private final func poisonWrite(_ error: Realm.Error, _ slot: Int) {
+        guard let context else { return }
+        context.checkConfinement(for: self)
+        guard context.isWriting else {
+            misuse(
+                "\(binding.info.name).\(binding.propertyName(slot)) was set outside of a write transaction; set it in "
+                    + "the block of realm.write { … }")
+        }
+        context.poison(error)
+    }
+
+    /// The slot of a property, nil while unmanaged.
+    private final func slot(of property: PropertyInfo) -> Int? {
+        guard isManaged, let index = binding.info.index(of: property.name) else { return nil }
+        return binding.slots[index]
+    }
+}

@@ -1,0 +1,52 @@
+extension ObjectBase {
+    /// The realm that the object belongs to; nil for an unmanaged object, and for one given to `Realm.delete`.
+    public final var realm: Realm? {
+        guard let context, !isDetached else { return nil }
+        return Realm(context)
+    }
+
+    /// Whether the object's row is gone: deleted, or its realm invalidated. False for an unmanaged object.
+    ///
+    /// The one property besides `realm` and `description` that an invalidated object answers.
+    public final var isInvalidated: Bool {
+        guard let context else { return false }
+        context.checkConfinement(for: self)
+        if isDead { return true }
+        if record != nil, stamp == context.connection.stamp { return false }
+        return locate(in: context) == nil && !(context.isBroken && birth == context.writeSerial)
+    }
+
+    /// Whether the object is pinned to one version. No object is yet.
+    public final var isFrozen: Bool { false }
+
+    /// The schema of the object's class.
+    public final var objectSchema: ObjectSchema {
+        ObjectSchema(ClassInfo.of(type(of: self)))
+    }
+
+    /// Whether both are the same row of the same realm or, unmanaged, the same instance. Nil is the same as none.
+    public final func isSameObject(as other: ObjectBase?) -> Bool {
+        guard let other else { return false }
+        if self === other { return true }
+        guard let context, context === other.context else { return false }
+        return key == other.key && binding === other.binding
+    }
+}
+
+extension ObjectBase: Hashable {
+    /// For a class with a primary key, whether both are the same row of the same realm; else, and for unmanaged
+    /// objects, whether both are one instance.
+    public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
+        if left === right { return true }
+        guard left.isManaged, left.binding.info.primaryKey != nil else { return false }
+        return left.isSameObject(as: right)
+    }
+
+    /// Hashes the primary key, or the instance where the class has none.
+    public func hash(into hasher: inout Hasher) {
+        guard let primaryKey = ClassInfo.of(type(of: self)).primaryKey, !isInvalidated else {
+            return hasher.combine(ObjectIdentifier(self))
+        }
+        hasher.combine(storedValue(of: primaryKey))
+    }
+}

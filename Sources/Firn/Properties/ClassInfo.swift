@@ -1,0 +1,59 @@
+import Synchronization
+
+/// What Firn knows of a model class: found once a class, then shared by every thread.
+final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are what it holds, live for ever.
+    let type: ObjectBase.Type
+    let name: String
+    /// In order of declaration, a superclass's first.
+    let properties: [PropertyInfo]
+    let primaryKey: PropertyInfo?
+    /// Indices of the properties that link to an object.
+    let links: [Int]
+    /// What is wrong with the class by itself: it cannot be part of a schema.
+    let problems: [String]
+
+    private let indices: [String: Int]
+
+    private init(_ type: ObjectBase.Type) {
+        var reader = ClassReader(type)
+        reader.readFields()
+        self.type = type
+        name = type.className()
+        properties = reader.properties
+        primaryKey = properties.first { $0.isPrimaryKey }
+        links = properties.indices.filter { reader.properties[$0].shape.type == .link }
+        var indices: [String: Int] = [:]
+        for (index, property) in properties.enumerated() {
+            indices[property.columnName] = index
+        }
+        for (index, property) in properties.enumerated() {
+            indices[property.name] = index
+        }
+        self.indices = indices
+        problems = reader.problems
+    }
+
+    /// The index of the property with a Swift or a column name.
+    func index(of name: String) -> Int? {
+        indices[name]
+    }
+
+    /// The property with a Swift or a column name.
+    func property(_ name: String) -> PropertyInfo? {
+        indices[name].map { properties[$0] }
+    }
+
+    /// What is known of `type`, from the cache after the first call.
+    static func of(_ type: ObjectBase.Type) -> ClassInfo {
+        if let known = cache.withLock({ $0[ObjectIdentifier(type)] }) { return known }
+        // Made outside the lock: it runs the class's initialiser, which may open a realm. The first one made wins.
+        let made = ClassInfo(type)
+        return cache.withLock { cache in
+            if let other = cache[ObjectIdentifier(type)] { return other }
+            cache[ObjectIdentifier(type)] = made
+            return made
+        }
+    }
+
+    private static let cache = Mutex<[ObjectIdentifier: ClassInfo]>([:])
+}

@@ -1,0 +1,110 @@
+@_spi(Reflection) import Swift
+
+/// Reads a class's persisted properties from the runtime's field list, and their options from one object of it.
+struct ClassReader {
+    private(set) var properties: [PropertyInfo] = []
+    private(set) var problems: [String] = []
+
+    private let type: ObjectBase.Type
+
+    init(_ type: ObjectBase.Type) {
+        self.type = type
+    }
+
+    mutating func readFields() {
+        let ignored = Set(type.ignoredProperties())
+        let indexed = Set(type.indexedProperties())
+        let primaryKey = type.primaryKey()
+        let mapping = type.propertiesMapping()
+        // An index or a primary key is an argument of a wrapper's initialiser, which only an object holds.
+        let sample = type.init()
+        withExtendedLifetime(sample) {
+            for field in Self.fields(of: type) where !ignored.contains(field.name) {
+                // SAFETY: the byte is `Persisted.flags`, at its fixed place in a field of the living sample.
+                let flags = (Unmanaged.passUnretained(sample).toOpaque() + field.offset)
+                    .load(fromByteOffset: 4, as: UInt8.self)
+                let isPrimaryKey = flags & 2 != 0 || field.name == primaryKey
+                let persistable = field.type.valueType
+                properties.append(
+                    PropertyInfo(
+                        name: field.name, columnName: mapping[field.name] ?? field.name, offset: field.offset,
+                        field: field.type, persistable: persistable, shape: persistable._column,
+                        isPrimaryKey: isPrimaryKey,
+                        isIndexed: isPrimaryKey || flags & 1 != 0 || indexed.contains(field.name)))
+            }
+        }
+        check(named: indexed, as: "indexedProperties()")
+        check(named: primaryKey.map { [$0] } ?? [], as: "primaryKey()")
+        check(named: Set(mapping.keys), as: "propertiesMapping()")
+        checkKeys()
+    }
+
+    private struct Field {
+        let name: String
+        let offset: Int
+        let type: any PersistedField.Type
+    }
+
+    /// The `@Persisted` fields of a class and its superclasses, in order of declaration.
+    private static func fields(of type: ObjectBase.Type) -> [Field] {
+        var fields: [Field] = []
+        _ = _forEachField(of: type, options: [.classType]) { name, offset, fieldType, _ in
+            if let persisted = fieldType as? any PersistedField.Type {
+                let storage = String(cString: name)
+                fields.append(
+                    Field(
+                        name: storage.hasPrefix("_") ? String(storage.dropFirst()) : storage, offset: offset,
+                        type: persisted))
+            }
+            return true
+        }
+        return fields
+    }
+
+    private mutating func check(named names: some Collection<String>, as source: String) {
+        let known = Set(properties.map(\.name))
+        for name in names.sorted() where !known.contains(name) {
+            problems.append(
+                "\(type.className()).\(source) names '\(name)', which is no persisted property; use the Swift name of one"
+            )
+        }
+    }
+
+    private mutating func checkKeys() {
+        let name = type.className()
+        if name.utf8.count > 57 {
+            problems.append("The class name '\(name)' is longer than 57 bytes; shorten it")
+        }
+        let keys = properties.filter(\.isPrimaryKey)
+        if keys.count > 1 {
+            problems.append(
+                "\(name) has \(keys.count) primary keys (\(keys.map(\.name).joined(separator: ", "))); keep one")
+        }
+        for key in keys where ![.int, .string, .objectID, .uuid].contains(key.shape.type) {
+            problems.append(
+                "\(name).\(key.name) cannot be the primary key: a \(key.typeName) is not allowed, "
+                    + "use an integer, String, ObjectId or UUID")
+        }
+        for property in properties
+        where property.isIndexed && !property.isPrimaryKey
+            && ![.int, .bool, .string, .date, .objectID, .uuid, .any].contains(property.shape.type)
+        {
+            problems.append("\(name).\(property.name) cannot be indexed: a \(property.typeName) has no index")
+        }
+        var seen: Set<String> = []
+        for property in properties {
+            if !seen.insert(property.columnName).inserted {
+                problems.append(
+                    "\(name) has two properties stored as '\(property.columnName)'; map one to another name")
+            }
+            if property.columnName.utf8.count > 63 {
+                problems.append("The property name \(name).\(property.columnName) is longer than 63 bytes; shorten it")
+            }
+        }
+    }
+}
+
+extension _EachFieldOptions {
+    /// Says that the type is a class. The standard library declares it, but not to clients.
+    fileprivate static var classType: _EachFieldOptions { _EachFieldOptions(rawValue: 1) }
+}

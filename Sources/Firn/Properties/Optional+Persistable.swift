@@ -1,0 +1,49 @@
+extension Optional: _Persistable where Wrapped: _OptionalPersistable {
+    @inlinable
+    public static var _column: _ColumnShape { Wrapped._optionalColumn }
+
+    @inlinable
+    public static func _read(_ object: ObjectBase, _ slot: Int) -> Wrapped? {
+        Wrapped._readOptional(object, slot)
+    }
+
+    @inlinable
+    public static func _write(_ value: Wrapped?, _ object: ObjectBase, _ slot: Int) {
+        Wrapped._writeOptional(value, object, slot)
+    }
+
+    @inlinable
+    public static func _makeDefault() -> Wrapped? { nil }
+
+    @inlinable
+    public func _stored() -> _StoredValue {
+        // Not `self?.… ?? .null`: Swift 6.3 misaligns the stack slot of an optional that is aligned to 16 bytes.
+        switch self {
+        case .some(let wrapped): return wrapped._storedWrapped()
+        case .none: return .null
+        }
+    }
+
+    /// nil and NSNull give nil; anything else what the wrapped type makes of it.
+    public static func _converted(from value: Any) -> Wrapped?? {
+        guard let value = UntypedValue.unwrapped(value) else { return .some(nil) }
+        guard let converted = Wrapped._convertedWrapped(from: value) else { return nil }
+        return .some(converted)
+    }
+
+    @inlinable
+    public func _untyped() -> Any? { self }
+
+    @inlinable
+    public func _linkedObject() -> ObjectBase? {
+        self?._linkedWrappedObject()
+    }
+
+    @inlinable
+    public static func _traced(_ object: ObjectBase, _ propertyIndex: Int) -> Wrapped? {
+        Wrapped._tracedOptional(object, propertyIndex)
+    }
+}
+
+extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
+extension Optional: _Indexable where Wrapped: _Indexable {}

@@ -1,0 +1,104 @@
+/// A type that a `@Persisted` property may have.
+///
+/// The members are for the property wrapper and the object store, and are public only because a client's own
+/// module specialises them: do not call or write them, conform to `PersistableEnum` instead.
+public protocol _Persistable {
+    /// The column that a property of this type has.
+    static var _column: _ColumnShape { get }
+
+    /// Reads the property of a managed object.
+    static func _read(_ object: ObjectBase, _ slot: Int) -> Self
+
+    /// Writes the property of a managed object, inside a write transaction.
+    static func _write(_ value: Self, _ object: ObjectBase, _ slot: Int)
+
+    /// The value of a property for which the class declares none.
+    static func _makeDefault() -> Self
+
+    /// What a record holds for this value. A link to an unmanaged object gives null.
+    func _stored() -> _StoredValue
+
+    /// The value for what `init(value:)`, `create` or `setValue(_:forKey:)` was given; nil where it does not fit.
+    static func _converted(from value: Any) -> Self?
+
+    /// The value as an untyped reader gets it: nil for nil.
+    func _untyped() -> Any?
+
+    /// The object that this value links to.
+    func _linkedObject() -> ObjectBase?
+
+    /// What a record holds for the `@Persisted` field at `field`, whose default is made if need be.
+    ///
+    /// A requirement, so that each type compiles its own specialised copy.
+    static func _storedField(_ field: UnsafeMutableRawPointer) -> _StoredValue
+
+    /// What the getter of a tracing object returns: see `PropertyTracer`.
+    static func _traced(_ object: ObjectBase, _ propertyIndex: Int) -> Self
+}
+
+/// A type whose `Optional` is `_Persistable`.
+///
+/// Apart from `_Persistable` because a link is a property only as an optional. Public for the same reason.
+public protocol _OptionalPersistable {
+    /// The column that a property of the optional type has.
+    static var _optionalColumn: _ColumnShape { get }
+
+    /// Reads the property of a managed object, nil for null.
+    static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self?
+
+    /// Writes the property of a managed object, inside a write transaction.
+    static func _writeOptional(_ value: Self?, _ object: ObjectBase, _ slot: Int)
+
+    /// What a record holds for this value.
+    func _storedWrapped() -> _StoredValue
+
+    /// The value for something untyped; nil where it does not fit.
+    static func _convertedWrapped(from value: Any) -> Self?
+
+    /// The object that this value links to.
+    func _linkedWrappedObject() -> ObjectBase?
+
+    /// What the getter of a tracing object returns.
+    static func _tracedOptional(_ object: ObjectBase, _ propertyIndex: Int) -> Self?
+}
+
+/// A type that can be a primary key.
+///
+/// Underscored like Realm's: it only constrains initialisers of `Persisted`.
+public protocol _PrimaryKey {}
+
+/// A type that can be indexed.
+///
+/// Underscored like Realm's: it only constrains initialisers of `Persisted`.
+public protocol _Indexable {}
+
+extension _Persistable {
+    @inlinable
+    public func _linkedObject() -> ObjectBase? { nil }
+
+    @inlinable
+    public func _untyped() -> Any? { self }
+
+    @inlinable
+    public static func _storedField(_ field: UnsafeMutableRawPointer) -> _StoredValue {
+        // SAFETY: the class's field list says that a Persisted<Self> lives here, and its object is alive.
+        field.assumingMemoryBound(to: Persisted<Self>.self).pointee.materialized()._stored()
+    }
+
+    @inlinable
+    public static func _traced(_ object: ObjectBase, _ propertyIndex: Int) -> Self {
+        object._trace(propertyIndex)
+        return _makeDefault()
+    }
+}
+
+extension _OptionalPersistable {
+    @inlinable
+    public func _linkedWrappedObject() -> ObjectBase? { nil }
+
+    @inlinable
+    public static func _tracedOptional(_ object: ObjectBase, _ propertyIndex: Int) -> Self? {
+        object._trace(propertyIndex)
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+import FirnStore
+
+/// A value type whose reading is one function of its record.
+///
+/// Public, because the standard types conform to it; its own requirements are package.
+public protocol _ScalarPersistable: _Persistable, _OptionalPersistable {
+    /// The column's type.
+    static var _shape: _ColumnShape { get }
+
+    /// The value of a slot that is not null; the type's zero where the record is too short to have the slot.
+    static func _load(_ source: _RecordSource, _ slot: Int) -> Self
+}
+
+/// A record and the realm that lends it.
+///
+/// Public, because `_ScalarPersistable` mentions it; what it holds is not. Good until the realm's next change.
+public struct _RecordSource {
+    let context: RealmContext
+    let record: RecordView
+}
+
+extension _ScalarPersistable {
+    public static var _column: _ColumnShape { _shape }
+    public static var _optionalColumn: _ColumnShape { _shape.optional }
+    public static func _read(_ object: ObjectBase, _ slot: Int) -> Self {
+        object.withRecord { _load(_RecordSource(context: $0, record: $1), slot) }
+    }
+
+    public static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
+        object.withRecord { $1.isNull(slot) ? nil : _load(_RecordSource(context: $0, record: $1), slot) }
+    }
+
+    public static func _write(_ value: Self, _ object: ObjectBase, _ slot: Int) {
+        object.write(value._stored().value, slot)
+    }
+
+    public static func _writeOptional(_ value: Self?, _ object: ObjectBase, _ slot: Int) {
+        object.write(value?._stored().value ?? .null, slot)
+    }
+
+    public func _storedWrapped() -> _StoredValue { _stored() }
+    public static func _convertedWrapped(from value: Any) -> Self? { _converted(from: value) }
+}

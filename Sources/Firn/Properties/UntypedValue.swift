@@ -1,0 +1,60 @@
+import Foundation
+
+/// Reading values of type `Any`, as `init(value:)`, `create` and `setValue(_:forKey:)` get them.
+enum UntypedValue {
+    /// The value without its optionals; nil for nil and `NSNull`.
+    static func unwrapped(_ value: Any) -> Any? {
+        var value = value
+        while let optional = value as? any AnyOptional {
+            guard let wrapped = optional.wrappedValue else { return nil }
+            value = wrapped
+        }
+        return value is NSNull ? nil : value
+    }
+
+    /// An integer from any integer, or from Bool.
+    static func integer(_ value: Any) -> Int64? {
+        // By type, not by cast: an NSNumber casts to Double and Bool, and an Int to NSNumber.
+        if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+            return isFloating(number) ? nil : number.int64Value
+        }
+        return switch value {
+        case let value as Int: Int64(value)
+        case let value as Bool: value ? 1 : 0
+        case let value as any BinaryInteger: Int64(exactly: value)
+        default: nil
+        }
+    }
+
+    /// A number from any integer or floating-point value.
+    static func double(_ value: Any) -> Double? {
+        if type(of: value) is NSNumber.Type, let number = value as? NSNumber { return number.doubleValue }
+        return switch value {
+        case let value as Double: value
+        case let value as Float: Double(value)
+        case let value as any BinaryInteger: Double(value)
+        default: nil
+        }
+    }
+
+    /// The name that messages use for what a caller gave.
+    static func describe(_ value: Any) -> String {
+        guard let value = unwrapped(value) else { return "nil" }
+        let text = value is String ? "\"\(value)\"" : String(describing: value)
+        return "\(text.count > 80 ? text.prefix(80) + "…" : text[...]) of type \(type(of: value))"
+    }
+
+    private static func isFloating(_ number: NSNumber) -> Bool {
+        let code = UInt8(bitPattern: number.objCType.pointee)
+        return code == UInt8(ascii: "d") || code == UInt8(ascii: "f")
+    }
+}
+
+/// An optional of any type.
+private protocol AnyOptional {
+    var wrappedValue: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    var wrappedValue: Any? { self }
+}
