@@ -1,0 +1,21 @@
+/// What a collection of a realm can hold.
+public protocol RealmCollectionValue {}
+
+/// What `Realm.objects(_:)` can be asked for: a class derived from `Object`.
+///
+/// Conform to it by deriving from `Object` only.
+public protocol RealmFetchable: RealmCollectionValue {
+    /// The class whose rows are fetched. Underscored: it is for `Results`.
+    static var _objectType: ObjectBase.Type { get }
+
+    /// The element for a live object of that class. Underscored: it is for `Results`.
+    static func _element(_ object: ObjectBase) -> Self
+}
+
+extension RealmFetchable where Self: ObjectBase {
+    public static var _objectType: ObjectBase.Type { Self.self }
+
+    public static func _element(_ object: ObjectBase) -> Self {
+        unsafeDowncast(object, to: Self.self)
+    }
+}

@@ -1,0 +1,7 @@
+/// Ends the process because the program is wrong, with a message that names the fix.
+///
+/// One function, so that every trap reads alike. What data or the world can cause is an error instead.
+@inline(never)
+func misuse(_ message: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+    fatalError("Firn: \(message())", file: file, line: line)
+}

@@ -1,0 +1,12 @@
+import FirnStore
+
+/// What a realm remembers of its open write.
+struct OpenWrite {
+    /// The first error that a setter, `add` or `create` could not throw. The write will throw it.
+    var poison: (any Error)?
+    /// The environment failed: the store has given the write up, and changes do nothing.
+    var isBroken = false
+    /// The first key that each table gave a new object. Keys are sequential, but for integer primary keys.
+    var firstNewKeys: [TableID: ObjectKey] = [:]
+    var deleted: Set<RowID> = []
+}

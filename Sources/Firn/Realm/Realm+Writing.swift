@@ -1,0 +1,61 @@
+extension Realm {
+    /// Runs a block in a write transaction and commits it.
+    ///
+    /// The realm moves to the newest version first, waiting for other writers. Where the block throws, nothing of the
+    /// transaction is kept, and the error goes on. The call also throws where the block did not: the first error that a
+    /// setter, `add` or `create` in it could not throw, or what kept the commit from being written.
+    ///
+    /// In another `write` of the same realm it joins that one: the outermost commits, and if the inner block throws,
+    /// nothing of the whole is kept. The block may end the transaction itself with `commitWrite` or `cancelWrite`.
+    @discardableResult
+    public func write<Result>(_ block: () throws -> Result) throws -> Result {
+        context.checkConfinement()
+        return try context.write(block)
+    }
+
+    /// Begins a write transaction that `commitWrite` or `cancelWrite` ends. Waits for other writers.
+    ///
+    /// Where the transaction cannot begin, changes do nothing, and `commitWrite` throws the reason.
+    public func beginWrite() {
+        context.checkConfinement()
+        guard !context.isWriting else {
+            misuse(
+                "beginWrite was called in a write transaction; end that one first, or use realm.write { … }, which joins it"
+            )
+        }
+        do {
+            try context.beginWrite(onWriterThread: true)
+        } catch {
+            context.beginBrokenWrite(error)
+        }
+    }
+
+    /// Commits the write transaction.
+    ///
+    /// Throws the first error that a setter, `add` or `create` could not throw, or what kept the commit from being
+    /// written; the transaction has ended then, with nothing of it kept.
+    public func commitWrite() throws {
+        context.checkConfinement()
+        context.checkIsWriting("A commit was asked for")
+        try context.commit()
+    }
+
+    /// Ends the write transaction with nothing of it kept. Objects that were added in it are invalid.
+    public func cancelWrite() {
+        context.checkConfinement()
+        context.checkIsWriting("A cancellation was asked for")
+        context.rollback()
+    }
+
+    /// Throws the error that the open write transaction is going to end with, so that a long loop can stop early.
+    public func checkWrite() throws {
+        context.checkConfinement()
+        if let poison = context.openWrite?.poison { throw poison }
+    }
+
+    /// Whether a write transaction is open.
+    public var isInWriteTransaction: Bool {
+        context.checkConfinement()
+        return context.isWriting
+    }
+}

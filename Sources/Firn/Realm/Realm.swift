@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+
+/// A database file, as one thread or one queue sees it.
+///
+///     let realm = try Realm()
+///     try realm.write {
+///         realm.add(dog)
+///     }
+///     for dog in realm.objects(Dog.self) { print(dog.name) }
+///
+/// A realm shows one version of its file: the one from when it was opened, until `refresh()` or a write moves it on.
+/// It belongs to the thread that opened it, or to the queue it was opened for; using it, or an object or collection
+/// that comes from it, elsewhere traps. All realms of one configuration there are equal, and opening one again is cheap.
+public struct Realm: Sendable {
+    let context: RealmContext
+
+    init(_ context: RealmContext) {
+        self.context = context
+    }
+
+    /// Opens the default realm: see `Configuration.defaultConfiguration`.
+    ///
+    /// With a queue, which must be serial and the one that the caller runs on, the realm belongs to that queue instead
+    /// of the calling thread.
+    public init(queue: DispatchQueue? = nil) throws {
+        try self.init(configuration: .defaultConfiguration, queue: queue)
+    }
+
+    /// Opens a file with default settings.
+    public init(fileURL: URL) throws {
+        var configuration = Configuration.defaultConfiguration
+        configuration.fileURL = fileURL
+        try self.init(configuration: configuration)
+    }
+
+    /// Opens the realm of a configuration, making its file if there is none.
+    ///
+    /// Throws where the file cannot be opened, the classes contradict themselves or do not fit the file, or this
+    /// process has the file open with other settings.
+    public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+        let confinement = queue.map { Confinement($0) } ?? .currentThread
+        guard confinement.isCurrent else {
+            misuse("A realm was opened for a queue from outside of it; open it in a block that runs on that queue")
+        }
+        context = try RealmRegistry.context(for: configuration, confinement)
+    }
+
+    /// The configuration with which the realm was opened.
+    public var configuration: Configuration {
+        context.configuration
+    }
+
+    /// The classes of the realm.
+    public var schema: Schema {
+        Schema(context.bindingList.map { ObjectSchema($0.info) })
+    }
+
+    /// Whether the file has no objects, of any class.
+    public var isEmpty: Bool {
+        context.checkConfinement()
+        return context.connection.schema.tables.allSatisfy { context.connection.count($0.id) == 0 }
+    }
+
+    /// Moves to the newest version. False where the realm is at it, where a write is open, and where the file cannot be
+    /// read; the realm stays at its version then.
+    @discardableResult
+    public func refresh() -> Bool {
+        context.checkConfinement()
+        return (try? context.refresh()) ?? false
+    }
+
+    /// Lets go of the version, and of an open write. All objects that came from the realm are invalid from then on.
+    public func invalidate() {
+        context.checkConfinement()
+        context.invalidate()
+    }
+
+    /// Whether the realm is pinned to one version. No realm is yet.
+    public var isFrozen: Bool { false }
+}
+
+extension Realm: Equatable {
+    /// Whether both are the same view: one file, one thread or queue, one set of classes.
+    public static func == (left: Realm, right: Realm) -> Bool {
+        left.context === right.context
+    }
+}

@@ -1,0 +1,154 @@
+import FirnStore
+import LMDB
+
+extension RealmContext {
+    var isWriting: Bool { openWrite != nil }
+
+    /// Whether the store has given the write up, so that changes do nothing until it ends.
+    var isBroken: Bool { openWrite?.isBroken == true }
+
+    /// Runs a block in a write, joining the one that is open.
+    func write<R>(_ block: () throws -> R) throws -> R {
+        if isWriting { return try joinWrite(block) }
+        try beginWrite(onWriterThread: false)
+        let serial = writeSerial
+        let result: R
+        do {
+            result = try block()
+        } catch {
+            // The block may have ended the write itself.
+            if isWriting, writeSerial == serial { rollback() }
+            throw error
+        }
+        if isWriting, writeSerial == serial { try commit() }
+        return result
+    }
+
+    private func joinWrite<R>(_ block: () throws -> R) throws -> R {
+        let serial = writeSerial
+        do {
+            return try block()
+        } catch {
+            if isWriting, writeSerial == serial { poison(error) }
+            throw error
+        }
+    }
+
+    /// Begins a write at the newest version.
+    func beginWrite(onWriterThread: Bool) throws {
+        guard !configuration.readOnly else {
+            throw Realm.Error(
+                .filePermissionDenied,
+                "A realm whose configuration says readOnly cannot be written; open it without", fileURL: fileURL)
+        }
+        detachWalks()
+        let version = connection.version
+        do {
+            try connection.beginWrite(WriteRequest(onWriterThread: onWriterThread, holder: writerDescription))
+        } catch {
+            throw Realm.Error.wrapping(error, fileURL: fileURL)
+        }
+        if connection.version != version { generation &+= 1 }
+        rebindIfNeeded()
+        writeSerial &+= 1
+        openWrite = OpenWrite()
+    }
+
+    /// Begins a write that can only end with an error: the real one could not begin.
+    func beginBrokenWrite(_ error: any Error) {
+        writeSerial &+= 1
+        openWrite = OpenWrite(poison: error, isBroken: true)
+    }
+
+    private var writerDescription: WriterDescription {
+        let text = "the realm of \(confinement)"
+        guard case .queue(let token) = confinement else { return WriterDescription(text: text) }
+        // A queue's numbers are its own; the bit keeps them apart from those of threads.
+        return WriterDescription(text: text, identity: token | 1 << 63)
+    }
+
+    /// Commits, or rolls back and throws where the write is poisoned.
+    func commit() throws {
+        guard let state = openWrite else { return }
+        if let poison = state.poison {
+            rollback()
+            throw poison
+        }
+        let version = connection.version
+        do {
+            try connection.commit()
+        } catch {
+            endRolledBack(state)
+            throw Realm.Error.wrapping(error, fileURL: fileURL)
+        }
+        openWrite = nil
+        // Another writer may have been faster than the look at the newest version that follows a commit.
+        if connection.version > version + 1 { generation &+= 1 }
+    }
+
+    /// Ends the write with nothing of it kept.
+    func rollback() {
+        guard let state = openWrite else { return }
+        if connection.isWriting { connection.rollback() }
+        endRolledBack(state)
+    }
+
+    private func endRolledBack(_ state: OpenWrite) {
+        identity.noteRollback(serial: writeSerial, firstNewKeys: state.firstNewKeys, deleted: state.deleted)
+        generation &+= 1
+        openWrite = nil
+    }
+
+    /// Makes the write throw `error` at its end, unless an earlier one is there.
+    func poison(_ error: any Error) {
+        if openWrite?.poison == nil { openWrite?.poison = error }
+    }
+
+    /// Poisons the write with an error of the store.
+    func fail(_ error: StoreError, _ context: String) {
+        poison(Realm.Error(error, fileURL: fileURL, context: context))
+        if connection.lostWriteError != nil {
+            openWrite?.isBroken = true
+            generation &+= 1
+        }
+    }
+
+    /// Traps outside a write, with what was attempted.
+    func checkIsWriting(_ attempt: @autoclosure () -> String) {
+        guard isWriting else {
+            misuse("\(attempt()) outside of a write transaction; do it in the block of realm.write { … }")
+        }
+    }
+
+    /// Moves to the newest version. False where there is none, and in a write.
+    func refresh() throws -> Bool {
+        guard !isWriting else { return false }
+        detachWalks()
+        guard try connection.refresh() else { return false }
+        generation &+= 1
+        return true
+    }
+
+    /// Lets go of the version; all accessors are invalid for good.
+    func invalidate() {
+        rollback()
+        detachWalks()
+        do {
+            try connection.invalidate()
+        } catch {
+            // The realm stays at its version, which it can still read; its accessors are invalid all the same.
+        }
+        identity.invalidateAll()
+        generation &+= 1
+    }
+
+    /// Lets iterations that walk the store take what is left as a snapshot.
+    private func detachWalks() {
+        let walks = liveWalks.values
+        liveWalks = [:]
+        for walk in walks {
+            // SAFETY: a walk takes itself off the list before it goes away.
+            walk._withUnsafeGuaranteedRef { $0.detach() }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CThreadIdentity
+import FirnStore
+import Foundation
+
+/// What a `Realm` is: one connection to a store, the model classes bound to its tables, and the state of a write.
+///
+/// One per file, thread or queue, and set of classes; all `Realm` values there share it.
+final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `checkConfinement` before anything else.
+    let configuration: Realm.Configuration
+    let confinement: Confinement
+    /// The owner's token, or 0 where a queue is the owner: see `Confinement.threadToken`.
+    let threadToken: UInt64
+    let connection: Connection
+    let bindings: [ObjectIdentifier: TableBinding]
+    /// In order of class name.
+    let bindingList: [TableBinding]
+
+    var identity = IdentityLog()
+    var openWrite: OpenWrite?
+    /// The serial number of the current or the last write.
+    var writeSerial: UInt32 = 0
+    /// Moves when the realm sees another version that it did not make itself; results compare it.
+    var generation: UInt64 = 0
+    /// The values of an object that is being added, kept for its memory.
+    var scratch: [StoredValue] = []
+    /// The walks that must take a snapshot when a write begins or the realm moves.
+    var liveWalks: [ObjectIdentifier: Unmanaged<LiveWalk>] = [:]
+    private var schemaCounter: UInt64
+
+    init(
+        _ configuration: Realm.Configuration, _ confinement: Confinement, _ connection: Connection,
+        _ bindings: [TableBinding]
+    ) {
+        self.configuration = configuration
+        self.confinement = confinement
+        self.connection = connection
+        threadToken = confinement.threadToken
+        bindingList = bindings.sorted { $0.info.name < $1.info.name }
+        self.bindings = Dictionary(bindings.map { (ObjectIdentifier($0.info.type), $0) }, uniquingKeysWith: { $1 })
+        schemaCounter = connection.schema.counter
+        TableBinding.bindTargets(self.bindings)
+    }
+
+    deinit {
+        for binding in bindingList {
+            binding.unbindTargets()
+        }
+    }
+
+    /// The class's table. Traps for a class that is not one of the realm's.
+    func binding(for type: ObjectBase.Type) -> TableBinding {
+        guard let binding = bindings[ObjectIdentifier(type)] else {
+            misuse(
+                "The class '\(type.className())' is not part of this realm, which has "
+                    + bindingList.map(\.info.name).joined(separator: ", ")
+                    + "; add it to the configuration's objectTypes")
+        }
+        return binding
+    }
+
+    /// Takes over a schema that another process or realm has added to.
+    func rebindIfNeeded() {
+        let schema = connection.schema
+        guard schema.counter != schemaCounter else { return }
+        schemaCounter = schema.counter
+        for binding in bindingList {
+            if let table = schema[binding.table.name] { binding.bind(table) }
+        }
+        TableBinding.bindTargets(bindings)
+    }
+
+    var fileURL: URL? { configuration.fileURL }
+
+    // MARK: Objects
+
+    /// Makes the live object of a row. `record` is the row's at the current stamp, if known.
+    func makeObject(_ binding: TableBinding, key: ObjectKey, record: UnsafeRawPointer? = nil) -> ObjectBase {
+        let object = binding.info.type.init()
+        bind(object, binding, key: key)
+        if let record {
+            object.record = record
+            object.stamp = connection.stamp
+        }
+        return object
+    }
+
+    /// Makes an object the live view of a row.
+    @inline(__always)
+    func bind(_ object: ObjectBase, _ binding: TableBinding, key: ObjectKey) {
+        object.context = self
+        object.hotContext = Unmanaged.passUnretained(self)
+        object.hotBinding = Unmanaged.passUnretained(binding)
+        object.key = key
+        object.epoch = identity.epoch
+        object.birth = openWrite == nil ? 0 : writeSerial
+        let base = Unmanaged.passUnretained(object).toOpaque()
+        for field in binding.fields {
+            // SAFETY: the class's field list says that a Persisted is there, and it begins with its slot.
+            base.storeBytes(of: field.slot, toByteOffset: field.offset, as: Int32.self)
+        }
+    }
+
+    /// A record without slots: every property reads as the zero of its type.
+    static var emptyRecord: RecordView { RecordView(UnsafeRawPointer(emptyRecordBytes)) }
+
+    // SAFETY: written once, before any thread can see it, and never freed. Narrow form, no slots, end at 4.
+    nonisolated(unsafe) private static let emptyRecordBytes: UnsafeMutableRawPointer = {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: 16)
+        bytes.storeBytes(of: 1, as: UInt8.self)
+        bytes.storeBytes(of: UInt16(4 << 5).littleEndian, toByteOffset: 2, as: UInt16.self)
+        return bytes
+    }()
+
+    // MARK: Confinement
+
+    /// Traps outside the realm's thread or queue.
+    @inline(__always)
+    func checkConfinement() {
+        if threadToken != firn_thread_token(), !confinement.isCurrent { trapConfinement(nil) }
+    }
+
+    /// Traps outside the realm's thread or queue, naming the object.
+    @inline(__always)
+    func checkConfinement(for object: ObjectBase) {
+        if threadToken != firn_thread_token(), !confinement.isCurrent { trapConfinement(object) }
+    }
+
+    @inline(never)
+    private func trapConfinement(_ object: ObjectBase?) -> Never {
+        let subject =
+            object.map { "An object of class '\($0.binding.info.name)' (key \($0.keyDescription))" } ?? "A realm"
+        misuse(
+            "\(subject) was used on \(Confinement.currentThread), but belongs to \(confinement); open a realm on the thread "
+                + "or queue that needs one, and look the object up there by its primary key")
+    }
+
+    /// Traps unless the object is a live one of this realm.
+    func checkOwnership(of object: ObjectBase) {
+        guard object.context === self else {
+            misuse(
+                "An object of class '\(object.binding.info.name)' belongs to another realm; look it up in this one by its "
+                    + "primary key, or copy it with realm.create(\(object.binding.info.name).self, value: object)")
+        }
+        guard !object.isInvalidated else {
+            misuse(
+                "An object of class '\(object.binding.info.name)' (key \(object.keyDescription)) has been deleted or "
+                    + "invalidated; ask `isInvalidated` before you use an object that may be gone")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import FirnStore
+
+/// One class in one realm: its table, and which slot each property has.
+///
+/// Confined like its realm.
+final class TableBinding {
+    let info: ClassInfo
+    private(set) var table: StoredTable
+    /// Slots by index of property.
+    private(set) var slots: [Int] = []
+    /// The class that a link in a slot leads to.
+    private(set) var targets: [TableBinding?] = []
+    /// The columns that link to this class.
+    private(set) var incoming: [(binding: Unmanaged<TableBinding>, slot: Int)] = []
+    /// The slot of the primary key, -1 where the class has none.
+    private(set) var primaryKeySlot = -1
+    /// Whether an object's key is its primary key: see `objectKey(ofInteger:)`.
+    private(set) var usesIntegerKey = false
+    /// How to fill each slot of a new record.
+    private(set) var recipe: [SlotSource] = []
+    /// Each field's place in an object and its slot: what binding an object writes.
+    private(set) var fields: ContiguousArray<(offset: Int, slot: Int32)> = []
+
+    /// Counts inserted and deleted objects; results compare it.
+    var rowChanges: UInt64 = 0
+    /// Counts changes by slot; results compare it.
+    var columnChanges: [UInt64] = []
+
+    /// Where a slot's value comes from when an object is inserted.
+    enum SlotSource {
+        /// A property, by index.
+        case property(Int)
+        /// The class does not know the slot: the zero of its type.
+        case constant(StoredValue)
+    }
+
+    init(_ info: ClassInfo, _ table: StoredTable) {
+        self.info = info
+        self.table = table
+        bind(table)
+    }
+
+    /// Takes over a table whose schema changed. Slots never move, so objects stay bound.
+    func bind(_ table: StoredTable) {
+        self.table = table
+        let slotCount = table.slotCount
+        usesIntegerKey = table.usesIntegerKey
+        recipe = Array(repeating: .constant(.null), count: slotCount)
+        slots = Array(repeating: -1, count: info.properties.count)
+        fields = []
+        for column in table.columns {
+            guard let index = info.properties.firstIndex(where: { $0.columnName == column.name }) else {
+                recipe[column.slot] = .constant(column.zero)
+                continue
+            }
+            recipe[column.slot] = .property(index)
+            slots[index] = column.slot
+            fields.append((info.properties[index].offset, Int32(column.slot)))
+        }
+        primaryKeySlot = info.properties.firstIndex { $0.isPrimaryKey }.map { slots[$0] } ?? -1
+        columnChanges += Array(repeating: 0, count: max(0, slotCount - columnChanges.count))
+    }
+
+    /// Finds where links lead, once the realm has all its bindings.
+    static func bindTargets(_ bindings: [ObjectIdentifier: TableBinding]) {
+        for binding in bindings.values {
+            binding.incoming = []
+        }
+        for binding in bindings.values {
+            binding.targets = Array(repeating: nil, count: binding.table.slotCount)
+            for (index, property) in binding.info.properties.enumerated() where binding.slots[index] >= 0 {
+                guard let target = property.shape.target.flatMap({ bindings[ObjectIdentifier($0)] }) else { continue }
+                let slot = binding.slots[index]
+                binding.targets[slot] = target
+                target.incoming.append((Unmanaged.passUnretained(binding), slot))
+            }
+        }
+    }
+
+    /// Ends the cycles of references between bindings.
+    func unbindTargets() {
+        targets = []
+        incoming = []
+    }
+
+    /// Counts a deletion, which sets the links to the object to nil too.
+    func countDeletion() {
+        rowChanges &+= 1
+        for (binding, slot) in incoming {
+            // SAFETY: the realm owns all its bindings alike.
+            binding._withUnsafeGuaranteedRef { $0.columnChanges[slot] &+= 1 }
+        }
+    }
+
+    /// The Swift name of a slot's property.
+    func propertyName(_ slot: Int) -> String {
+        slots.firstIndex(of: slot).map { info.properties[$0].name } ?? "slot \(slot)"
+    }
+
+    /// The column of a property.
+    func column(of propertyIndex: Int) -> StoredColumn? {
+        table.columns.first { $0.slot == slots[propertyIndex] }
+    }
+}
