@@ -1,0 +1,4 @@
+import FirnStore
+
+/// Swift Testing has a `Tag` too.
+typealias Tag = FirnStore.Tag
