@@ -65,7 +65,7 @@ extension Results: RandomAccessCollection {
     public var count: Int { source.count }
 
     /// Whether there is no object.
-    public var isEmpty: Bool { source.count == 0 }
+    public var isEmpty: Bool { source.isEmpty }
 
     /// The first object.
     public var first: Element? { source.first.map { Element._element($0) } }

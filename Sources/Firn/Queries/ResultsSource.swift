@@ -1,36 +1,81 @@
+import FirnQuery
 import FirnStore
 
 /// Which objects results have, and in which order: what all copies of one `Results` share.
 ///
-/// The keys are gathered at the first need and kept until something that they depend on changes. A whole table in its
-/// own order answers most questions without them.
+/// The keys are gathered at the first need and kept until something that they depend on changes. What can be answered
+/// without them is.
 final class ResultsSource {
     let context: RealmContext
     let binding: TableBinding
+    private let condition: QueryExpression?
     private let descriptors: [SortDescriptor]
     private let order: SortOrder?
+    private let conditionSlots: [Int]
 
+    private var predicate: BoundPredicate?
+    /// The schema for which `predicate` was made.
+    private var boundAt: UInt64?
     private var keys: [ObjectKey] = []
     /// The change count at which `keys` were gathered.
     private var gatheredAt: UInt64?
 
-    init(_ context: RealmContext, _ binding: TableBinding, _ descriptors: [SortDescriptor] = []) {
+    /// All objects of a class, in the order of their keys.
+    convenience init(_ context: RealmContext, _ binding: TableBinding) {
+        self.init(context, binding, nil, [])
+    }
+
+    /// `condition` has been bound once without an error, and names columns.
+    private init(
+        _ context: RealmContext, _ binding: TableBinding, _ condition: QueryExpression?, _ descriptors: [SortDescriptor]
+    ) {
         self.context = context
         self.binding = binding
+        self.condition = condition
         self.descriptors = descriptors
         order = descriptors.isEmpty ? nil : SortOrder(descriptors, binding)
+        conditionSlots = condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
     }
 
     /// The same objects, sorted; ties are broken by the order that this one has.
     func sorted(by new: [SortDescriptor]) -> ResultsSource {
-        new.isEmpty ? self : ResultsSource(context, binding, new + descriptors)
+        new.isEmpty ? self : ResultsSource(context, binding, condition, new + descriptors)
     }
 
-    /// Whether the objects are a whole table in the order of its keys.
-    private var isWholeTable: Bool { order == nil }
+    /// Those of the objects for which an expression holds. Throws where that does not fit the class.
+    func filtered(by expression: QueryExpression) throws(Realm.Error) -> ResultsSource {
+        context.checkConfinement()
+        let renamed = expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
+        do {
+            _ = try BoundPredicate(renamed, table: binding.table)
+        } catch {
+            throw Realm.Error(error)
+        }
+        return ResultsSource(context, binding, condition.map { .all([$0, renamed]) } ?? renamed, descriptors)
+    }
 
+    /// The predicate for the schema as it is now.
+    private var currentPredicate: BoundPredicate? {
+        guard let condition else { return nil }
+        let schema = context.connection.schema.counter
+        if boundAt == schema, let predicate { return predicate }
+        do {
+            let bound = try BoundPredicate(condition, table: binding.table)
+            predicate = bound
+            boundAt = schema
+            return bound
+        } catch {
+            misuse("A query of class '\(binding.info.name)' does not fit the changed schema: \(error.message)")
+        }
+    }
+
+    /// A count that moves whenever the objects or their order may have changed.
     private var changeCount: UInt64 {
-        context.generation &+ binding.rowChanges &+ (order?.changeCount ?? 0)
+        var count = context.generation &+ binding.rowChanges &+ (order?.changeCount ?? 0)
+        for slot in conditionSlots {
+            count &+= binding.columnChanges[slot]
+        }
+        return count
     }
 
     /// All keys now.
@@ -38,7 +83,7 @@ final class ResultsSource {
         context.checkConfinement()
         let changeCount = changeCount
         if gatheredAt != changeCount {
-            let all = context.connection.keys(in: binding.table.id)
+            let all = currentPredicate?.keys(in: context.connection) ?? context.connection.keys(in: binding.table.id)
             keys = order?.sorted(all, in: context, binding) ?? all
             gatheredAt = changeCount
         }
@@ -47,7 +92,14 @@ final class ResultsSource {
 
     var count: Int {
         context.checkConfinement()
-        return context.connection.count(binding.table.id)
+        guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) }
+        return gatheredAt == changeCount ? keys.count : predicate.count(in: context.connection)
+    }
+
+    var isEmpty: Bool {
+        context.checkConfinement()
+        guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) == 0 }
+        return gatheredAt == changeCount ? keys.isEmpty : predicate.firstKey(in: context.connection) == nil
     }
 
     func object(at index: Int) -> ObjectBase {
@@ -62,12 +114,20 @@ final class ResultsSource {
 
     var first: ObjectBase? {
         context.checkConfinement()
-        let key = isWholeTable ? context.connection.firstKey(binding.table.id) : allKeys().first
+        let key: ObjectKey?
+        if order != nil || gatheredAt == changeCount {
+            key = allKeys().first
+        } else if let predicate = currentPredicate {
+            key = predicate.firstKey(in: context.connection)
+        } else {
+            key = context.connection.firstKey(binding.table.id)
+        }
         return key.map { context.makeObject(binding, key: $0) }
     }
 
     var last: ObjectBase? {
         context.checkConfinement()
+        let isWholeTable = order == nil && condition == nil
         let key = isWholeTable ? context.connection.lastKey(binding.table.id) : allKeys().last
         return key.map { context.makeObject(binding, key: $0) }
     }
@@ -84,7 +144,7 @@ final class ResultsSource {
     func makeWalk() -> LiveWalk {
         context.checkConfinement()
         // In a write the objects may change under the walk, so it takes their keys first.
-        return isWholeTable && !context.isWriting
+        return order == nil && condition == nil && !context.isWriting
             ? LiveWalk(context, binding) : LiveWalk(context, binding, keys: allKeys())
     }
 }

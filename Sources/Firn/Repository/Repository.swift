@@ -1,0 +1,84 @@
+import Foundation
+
+/// Objects of one class, stored and found: a realm as the repository pattern wants it.
+///
+///     let people = try Repository<Person>()
+///     try people.add(Person(value: ["name": "jude"]))
+///     let jude = try people.find(\.name, equals: "jude").first
+///     try people.transaction { jude?.name = "Jude" }
+///
+/// Whatever can fail throws. A repository belongs to the thread that made it, as do the objects that it finds; on
+/// another thread make another one. Each call that changes something is a transaction of its own, or part of the
+/// `transaction` that it stands in.
+public final class Repository<Model: Object> {
+    /// The realm in which the objects are.
+    public let realm: Realm
+
+    /// Opens the realm of a configuration. Throws as `Realm.init(configuration:queue:)` does.
+    public convenience init(configuration: Realm.Configuration = .defaultConfiguration) throws {
+        self.init(realm: try Realm(configuration: configuration))
+    }
+
+    /// Stores and finds objects in an open realm.
+    public init(realm: Realm) {
+        self.realm = realm
+    }
+
+    /// The realm, after the check that the caller is where the repository may be used.
+    var checkedContext: RealmContext {
+        let context = realm.context
+        guard context.confinement.isCurrent else {
+            misuse(
+                "A repository of '\(Model.className())' was used on \(Confinement.currentThread), but belongs to "
+                    + "\(context.confinement); make a Repository on each thread that needs one")
+        }
+        return context
+    }
+
+    // MARK: Changing
+
+    /// Adds objects, and updates those whose primary key exists.
+    public func add(domains: [Model]) throws {
+        let context = checkedContext
+        let updates = context.binding(for: Model.self).info.primaryKey != nil
+        try context.write {
+            for model in domains {
+                context.add(model, updates ? .modified : .error)
+            }
+        }
+    }
+
+    /// Adds an object, or updates the one whose primary key it has.
+    public func add(_ model: Model) throws {
+        try add(domains: [model])
+    }
+
+    /// Deletes objects. Traps for one that is not in the realm.
+    public func delete(domains: [Model]) throws {
+        let context = checkedContext
+        try context.write {
+            for model in domains {
+                context.delete(model)
+            }
+        }
+    }
+
+    /// Deletes the object with a primary key. False where there is none.
+    ///
+    /// Traps for a class without primary key, and for a key of another type.
+    @discardableResult
+    public func delete<Key>(primaryKey: Key) throws -> Bool {
+        let context = checkedContext
+        return try context.write {
+            guard let model = find(primaryKey: primaryKey) else { return false }
+            context.delete(model)
+            return true
+        }
+    }
+
+    /// Runs a block in a transaction: see `Realm.write(_:)`. Returns what the block does.
+    @discardableResult
+    public func transaction<Result>(_ transactionBlock: () throws -> Result) throws -> Result {
+        try checkedContext.write(transactionBlock)
+    }
+}
