@@ -91,9 +91,19 @@ extension BoundPredicate {
         _ body: (ObjectKey) -> Bool
     ) {
         var iterator = RecordIterator(connection, table: table, from: first)
-        while let (key, record) = iterator.next() {
-            guard key <= last else { return }
-            if matcher.matches(record, connection), !body(key) { return }
+        while let (leaf, indices) = iterator.nextRun() {
+            var end = indices.upperBound
+            let isLastLeaf = leaf.key(at: end - 1) >= last
+            if isLastLeaf {
+                let place = leaf.find(last)
+                end = place.isFound ? place.index + 1 : place.index
+            }
+            var index = indices.lowerBound
+            while index < end {
+                if matcher.matches(leaf.record(at: index), connection), !body(leaf.key(at: index)) { return }
+                index += 1
+            }
+            if isLastLeaf { return }
         }
     }
 }

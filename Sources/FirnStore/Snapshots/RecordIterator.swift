@@ -38,6 +38,22 @@ package struct RecordIterator: IteratorProtocol {
         return (key, record)
     }
 
+    /// What is left of a leaf: the fastest way to walk many objects. The records are good for the connection's current
+    /// stamp, and their keys ascend.
+    @inlinable
+    package mutating func nextRun() -> (leaf: LeafView, indices: Range<Int>)? {
+        if index == count || stamp != connection.stamp {
+            guard advance() else { return nil }
+        }
+        guard let leaf else { return nil }
+        let view = LeafView(leaf)
+        let indices = index..<count
+        let lastKey = view.lastKey
+        index = count
+        nextKey = lastKey == .max ? nil : lastKey + 1
+        return (view, indices)
+    }
+
     /// Finds the leaf that holds `nextKey` or the first behind it.
     @usableFromInline
     mutating func advance() -> Bool {
