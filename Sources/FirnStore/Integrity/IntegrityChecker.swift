@@ -1,0 +1,352 @@
+import LMDB
+
+/// Walks one version of a store and checks the numbered invariants.
+///
+/// Streams: memory does not grow with the file, but for the ids of its blobs. O(objects × indexes × log objects).
+package final class IntegrityChecker {
+    let connection: Connection
+    private let problemLimit: Int
+    private(set) var problems: [IntegrityProblem] = []
+    /// Blobs that a record owns, with the bytes they must have.
+    private var ownedBlobs: [UInt64: UInt32] = [:]
+    /// How many entries each index and each link column must have.
+    private var expectedEntries: [IndexID: Int] = [:]
+    private var expectedBacklinks: [ColumnID: Int] = [:]
+    private(set) var objectCount = 0
+
+    /// Checks the version that `connection` reads, the open write's included; stops after `problemLimit` problems.
+    package static func check(_ connection: Connection, problemLimit: Int = 100) -> [IntegrityProblem] {
+        let checker = IntegrityChecker(connection, problemLimit: problemLimit)
+        do {
+            try checker.run()
+        } catch {
+            checker.report(.recordLayout, "the file cannot be read further: \(StoreError(wrapping: error).message)")
+        }
+        return checker.problems
+    }
+
+    private init(_ connection: Connection, problemLimit: Int) {
+        self.connection = connection
+        self.problemLimit = problemLimit
+    }
+
+    private var isFull: Bool { problems.count >= problemLimit }
+    private var databases: Databases { connection.store.databases }
+    private var schema: StoredSchema { connection.schema }
+
+    func report(_ invariant: IntegrityProblem.Invariant, _ message: @autoclosure () -> String) {
+        guard !isFull else { return }
+        problems.append(IntegrityProblem(invariant: invariant, message: message()))
+    }
+
+    private func run() throws {
+        if connection.isWriting {
+            try connection.applyPending()
+            try connection.flushTails()
+        }
+        checkSchema()
+        try checkLeaves()
+        try checkIndexEntries()
+        try checkBacklinks()
+        try checkBlobs()
+        try checkLog()
+    }
+
+    // MARK: Schema
+
+    private func checkSchema() {
+        var indexes: Set<IndexID> = []
+        var columns: Set<ColumnID> = []
+        if Set(schema.tables.map(\.id)).count != schema.tables.count { report(.schema, "two tables have one id") }
+        for table in schema.tables {
+            if table.id.rawValue >= schema.nextTableID { report(.schema, "table \(table.name) has a future id") }
+            if Set(table.columns.map(\.slot)).count != table.columns.count {
+                report(.schema, "two columns of \(table.name) share a slot")
+            }
+            for column in table.columns {
+                if !columns.insert(column.id).inserted || column.id.rawValue >= schema.nextColumnID {
+                    report(.schema, "column \(table.name).\(column.name) has an id that is not its own")
+                }
+                if let index = column.index, !indexes.insert(index.id).inserted || index.id.rawValue >= schema.nextIndexID {
+                    report(.schema, "the index of \(table.name).\(column.name) has an id that is not its own")
+                }
+                if let target = column.target, schema[target] == nil {
+                    report(.schema, "column \(table.name).\(column.name) links to a table that is not there")
+                }
+            }
+            if table.primaryKeyID != nil, table.primaryKey == nil {
+                report(.schema, "the primary key of \(table.name) is not one of its columns")
+            }
+        }
+    }
+
+    // MARK: Leaves and records
+
+    private func checkLeaves() throws {
+        let cursor = try connection.transaction.makeCursor(databases.objects)
+        var isThere = try cursor.first()
+        var table: StoredTable?
+        var id: TableID?
+        var lowest: ObjectKey = 0
+        var lastBound: ObjectKey?
+        var count = 0
+        func finishTable() {
+            guard let table else { return }
+            if lastBound != .max { report(.lastLeaf, "the last leaf of \(table.name) has the bound \(lastBound ?? 0)") }
+            checkCounters(table, count: count)
+        }
+        var seen: Set<TableID> = []
+        while isThere, !isFull {
+            guard cursor.key.count == 12 else {
+                report(.leafBounds, "a leaf's key has \(cursor.key.count) bytes")
+                return
+            }
+            let leafTable = LeafKey.table(of: cursor.key)
+            let bound = LeafKey.bound(of: cursor.key)
+            if leafTable != id {
+                finishTable()
+                id = leafTable
+                table = schema[leafTable]
+                if table == nil { report(.leafBounds, "there are objects of table \(leafTable.rawValue), which is not in the schema") }
+                seen.insert(leafTable)
+                lowest = 0
+                count = 0
+            }
+            lastBound = bound
+            count += try checkLeaf(cursor.value, table: table, lowest: lowest, bound: bound)
+            lowest = bound == .max ? .max : bound + 1
+            isThere = try cursor.next()
+        }
+        finishTable()
+        for table in schema.tables where !seen.contains(table.id) { checkCounters(table, count: 0) }
+    }
+
+    private func checkCounters(_ table: StoredTable, count: Int) {
+        objectCount += count
+        if connection.count(table.id) != count {
+            report(.tableCounters, "\(table.name) counts \(connection.count(table.id)) objects and has \(count)")
+        }
+    }
+
+    /// Checks a leaf and gives the number of its records.
+    private func checkLeaf(
+        _ bytes: UnsafeRawBufferPointer, table: StoredTable?, lowest: ObjectKey, bound: ObjectKey
+    ) throws -> Int {
+        let name = table?.name ?? "?"
+        guard bytes.count == Leaf.byteCount, let base = bytes.baseAddress else {
+            report(.leafLayout, "a leaf of \(name) has \(bytes.count) bytes")
+            return 0
+        }
+        do {
+            try LeafView.validate(bytes)
+        } catch {
+            report(.leafLayout, "a leaf of \(name) with bound \(bound): \(error)")
+            return 0
+        }
+        let leaf = LeafView(base)
+        guard leaf.count > 0 else {
+            report(.leafLayout, "a leaf of \(name) with bound \(bound) is empty")
+            return 0
+        }
+        if leaf.firstKey < lowest || leaf.lastKey > bound {
+            report(
+                .leafBounds, "a leaf of \(name) for \(lowest)…\(bound) has keys \(leaf.firstKey)…\(leaf.lastKey)")
+        }
+        if leaf.version > connection.versionInSight {
+            report(.counters, "a leaf of \(name) was written by version \(leaf.version), which is still to come")
+        }
+        guard let table else { return leaf.count }
+        for index in 0..<leaf.count where !isFull {
+            try checkRecord(leaf.record(at: index), key: leaf.key(at: index), table)
+        }
+        return leaf.count
+    }
+
+    private func checkRecord(_ record: RecordView, key: ObjectKey, _ table: StoredTable) throws {
+        if record.slotCount > table.slotCount {
+            report(.recordLayout, "object \(key) of \(table.name) has \(record.slotCount) slots of \(table.slotCount)")
+        }
+        for column in table.columns {
+            guard let tag = record.tag(column.slot), tag != .null else { continue }
+            if !column.admits(tag, blobKind: tag == .blob ? Tag(rawValue: record.blob(column.slot).kind) : nil) {
+                report(.recordLayout, "object \(key): \(table.name).\(column.name) (\(column.type.name)) holds \(tag)")
+            }
+        }
+        for slot in 0..<record.slotCount where record.tag(slot) == .blob {
+            let blob = record.blob(slot)
+            if ownedBlobs.updateValue(blob.byteCount, forKey: blob.id) != nil {
+                report(.blobs, "blob \(blob.id) has two owners")
+            }
+        }
+        if table.usesIntegerKey, let column = table.primaryKey {
+            if objectKey(ofInteger: record.int64(column.slot)) != key {
+                report(.integerKeys, "object \(key) of \(table.name) has the key \(record.int64(column.slot))")
+            }
+        } else if key >= connection.nextKey(table.id) {
+            report(.tableCounters, "object \(key) of \(table.name) is beyond the next key")
+        }
+        try checkEntries(of: record, key: key, table)
+    }
+
+    /// Checks that the index entries and backlinks that the record calls for are there.
+    private func checkEntries(of record: RecordView, key: ObjectKey, _ table: StoredTable) throws {
+        for column in table.columns {
+            if let index = column.index {
+                expectedEntries[index.id, default: 0] += 1
+                let cursor = try cursor(databases.index)
+                try connection.makeIndexKey(record, column, index)
+                if try !cursor.seek(connection.keyScratch.bytes, ByteKey(key)) {
+                    report(.indexEntries, "object \(key) is missing from the index of \(table.name).\(column.name)")
+                } else if index.isUnique, !connection.keyScratch.isCut {
+                    let count = try cursor.duplicateCount()
+                    if count != 1 {
+                        report(
+                            .uniqueValues,
+                            "\(count) objects have \(table.name).\(column.name) = "
+                                + connection.value(record, column).text)
+                    }
+                }
+            }
+            if column.collection == nil, let target = column.target, record.tag(column.slot) == .link {
+                expectedBacklinks[column.id, default: 0] += 1
+                let link = record.link(column.slot)
+                let cursor = try cursor(databases.backlinks)
+                let found = try cursor.seek(
+                    Backlink.key(table: target, target: link, column: column.id), Backlink.value(origin: key, count: 1))
+                if !found { report(.backlinks, "the link from object \(key) by \(table.name).\(column.name) has no backlink") }
+                if !connection.contains(target, link) {
+                    report(.links, "\(table.name).\(column.name) of object \(key) leads to \(link), which is not there")
+                }
+            }
+        }
+    }
+
+    private var cursors: [Database: Cursor] = [:]
+
+    private func cursor(_ database: Database) throws -> Cursor {
+        if let cursor = cursors[database] { return cursor }
+        let cursor = try connection.transaction.makeCursor(database)
+        cursors[database] = cursor
+        return cursor
+    }
+
+    // MARK: What stands outside the records
+
+    private func checkIndexEntries() throws {
+        var counts: [IndexID: Int] = [:]
+        let cursor = try connection.transaction.makeCursor(databases.index)
+        var isThere = try cursor.first()
+        while isThere {
+            guard let id = IndexKey.id(of: cursor.key)?.id else {
+                report(.indexEntries, "an index key of \(cursor.key.count) bytes has no id")
+                return
+            }
+            counts[id, default: 0] += try cursor.duplicateCount()
+            isThere = try cursor.nextDistinct()
+        }
+        let known = Set(schema.tables.flatMap { $0.columns.compactMap { $0.index?.id } })
+        for (id, count) in counts {
+            if !known.contains(id) {
+                report(.indexEntries, "there are \(count) entries of index \(id.rawValue), which is not in the schema")
+            } else if count != expectedEntries[id, default: 0] {
+                report(
+                    .indexEntries, "index \(id.rawValue) has \(count) entries for \(expectedEntries[id, default: 0]) objects")
+            }
+        }
+    }
+
+    private func checkBacklinks() throws {
+        var counts: [ColumnID: Int] = [:]
+        let cursor = try connection.transaction.makeCursor(databases.backlinks)
+        var isThere = try cursor.first()
+        while isThere {
+            guard cursor.key.count == 16, cursor.value.count == 12 else {
+                report(.backlinks, "a backlink has \(cursor.key.count) and \(cursor.value.count) bytes")
+                return
+            }
+            counts[Backlink.column(ofKey: cursor.key), default: 0] += Int(Backlink.count(of: cursor.value))
+            isThere = try cursor.next()
+        }
+        for (id, count) in counts where count != expectedBacklinks[id, default: 0] {
+            report(
+                .backlinks, "column \(id.rawValue) has \(count) backlinks for \(expectedBacklinks[id, default: 0]) links")
+        }
+    }
+
+    private func checkBlobs() throws {
+        var sizes: [UInt64: Int] = [:]
+        let cursor = try connection.transaction.makeCursor(databases.blobs)
+        var isThere = try cursor.first()
+        while isThere {
+            let id = Blob.id(ofKey: cursor.key)
+            sizes[id, default: 0] += cursor.value.count
+            if id >= connection.nextID { report(.counters, "blob \(id) has a future id") }
+            isThere = try cursor.next()
+        }
+        for (id, size) in sizes where ownedBlobs[id] == nil { report(.blobs, "blob \(id) of \(size) bytes has no owner") }
+        for (id, byteCount) in ownedBlobs where sizes[id] != Int(byteCount) {
+            report(.blobs, "blob \(id) has \(sizes[id] ?? 0) bytes, its owner says \(byteCount)")
+        }
+    }
+
+    private func checkLog() throws {
+        let state = connection.stateInSight
+        guard state.version >= state.oldestLogVersion else { return }
+        for version in state.oldestLogVersion...state.version {
+            // The open write's own entry comes with its commit.
+            if connection.isWriting, version == state.version { continue }
+            let entry = try ChangeLog.read(version, in: connection.transaction, databases: databases)
+            if entry == nil { report(.log, "version \(version) has no entry in the log") }
+        }
+        let cursor = try connection.transaction.makeCursor(databases.log)
+        if try cursor.last(), ChangeLog.version(ofKey: cursor.key) > state.version {
+            report(.log, "the log knows version \(ChangeLog.version(ofKey: cursor.key)), which is still to come")
+        }
+    }
+}
+
+extension StoredColumn {
+    /// Whether a record may hold `tag` for this column.
+    fileprivate func admits(_ tag: Tag, blobKind: Tag?) -> Bool {
+        if collection != nil { return tag == .collection }
+        if tag == .blob { return blobKind.map { admits($0, blobKind: nil) } ?? false }
+        return switch type {
+        case .bool: tag == .true || tag == .false
+        case .int: tag == .int8 || tag == .int16 || tag == .int32 || tag == .int64
+        case .float: tag == .float
+        case .double: tag == .double
+        case .decimal: tag == .decimal128
+        case .date: tag == .date
+        case .string: tag == .string
+        case .data: tag == .data
+        case .objectID: tag == .objectID
+        case .uuid: tag == .uuid
+        case .link: tag == .link
+        case .any: true
+        case .coded: tag == .coded
+        }
+    }
+}
+
+extension Connection {
+    /// The state that reads see: the open write's, or the snapshot's.
+    var stateInSight: StoreState {
+        if let write, !write.isLost { write.state } else { snapshot.state }
+    }
+
+    var versionInSight: UInt64 { stateInSight.version }
+
+    var nextID: UInt64 { stateInSight.nextID }
+
+    func nextKey(_ table: TableID) -> ObjectKey {
+        if let write, !write.isLost, let writer = write.existingTable(table) { return writer.state.nextKey }
+        return tableState(table).nextKey
+    }
+
+    func makeIndexKey(_ record: RecordView, _ column: StoredColumn, _ index: StoredIndex) throws {
+        keyScratch.removeAll()
+        IndexKey.append(index.id, to: &keyScratch)
+        let value = self.value(record, column)
+        OrderedValue.append(value, to: &keyScratch)
+    }
+}
