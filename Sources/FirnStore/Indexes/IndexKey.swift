@@ -7,7 +7,9 @@ package enum IndexKey {
         guard id.rawValue >= 240 else { return buffer.append(UInt8(id.rawValue)) }
         let count = byteCount(of: id) - 1
         buffer.append(UInt8(239 + count))
-        for index in (0..<count).reversed() { buffer.append(UInt8(truncatingIfNeeded: id.rawValue >> (8 * UInt32(index)))) }
+        for index in (0..<count).reversed() {
+            buffer.append(UInt8(truncatingIfNeeded: id.rawValue >> (8 * UInt32(index))))
+        }
     }
 
     static func byteCount(of id: IndexID) -> Int {

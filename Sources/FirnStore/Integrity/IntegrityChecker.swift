@@ -67,7 +67,9 @@ package final class IntegrityChecker {
                 if !columns.insert(column.id).inserted || column.id.rawValue >= schema.nextColumnID {
                     report(.schema, "column \(table.name).\(column.name) has an id that is not its own")
                 }
-                if let index = column.index, !indexes.insert(index.id).inserted || index.id.rawValue >= schema.nextIndexID {
+                if let index = column.index,
+                    !indexes.insert(index.id).inserted || index.id.rawValue >= schema.nextIndexID
+                {
                     report(.schema, "the index of \(table.name).\(column.name) has an id that is not its own")
                 }
                 if let target = column.target, schema[target] == nil {
@@ -107,7 +109,9 @@ package final class IntegrityChecker {
                 finishTable()
                 id = leafTable
                 table = schema[leafTable]
-                if table == nil { report(.leafBounds, "there are objects of table \(leafTable.rawValue), which is not in the schema") }
+                if table == nil {
+                    report(.leafBounds, "there are objects of table \(leafTable.rawValue), which is not in the schema")
+                }
                 seen.insert(leafTable)
                 lowest = 0
                 count = 0
@@ -213,7 +217,9 @@ package final class IntegrityChecker {
                 let cursor = try cursor(databases.backlinks)
                 let found = try cursor.seek(
                     Backlink.key(table: target, target: link, column: column.id), Backlink.value(origin: key, count: 1))
-                if !found { report(.backlinks, "the link from object \(key) by \(table.name).\(column.name) has no backlink") }
+                if !found {
+                    report(.backlinks, "the link from object \(key) by \(table.name).\(column.name) has no backlink")
+                }
                 if !connection.contains(target, link) {
                     report(.links, "\(table.name).\(column.name) of object \(key) leads to \(link), which is not there")
                 }
@@ -250,7 +256,8 @@ package final class IntegrityChecker {
                 report(.indexEntries, "there are \(count) entries of index \(id.rawValue), which is not in the schema")
             } else if count != expectedEntries[id, default: 0] {
                 report(
-                    .indexEntries, "index \(id.rawValue) has \(count) entries for \(expectedEntries[id, default: 0]) objects")
+                    .indexEntries,
+                    "index \(id.rawValue) has \(count) entries for \(expectedEntries[id, default: 0]) objects")
             }
         }
     }
@@ -269,7 +276,8 @@ package final class IntegrityChecker {
         }
         for (id, count) in counts where count != expectedBacklinks[id, default: 0] {
             report(
-                .backlinks, "column \(id.rawValue) has \(count) backlinks for \(expectedBacklinks[id, default: 0]) links")
+                .backlinks,
+                "column \(id.rawValue) has \(count) backlinks for \(expectedBacklinks[id, default: 0]) links")
         }
     }
 
@@ -283,7 +291,9 @@ package final class IntegrityChecker {
             if id >= connection.nextID { report(.counters, "blob \(id) has a future id") }
             isThere = try cursor.next()
         }
-        for (id, size) in sizes where ownedBlobs[id] == nil { report(.blobs, "blob \(id) of \(size) bytes has no owner") }
+        for (id, size) in sizes where ownedBlobs[id] == nil {
+            report(.blobs, "blob \(id) of \(size) bytes has no owner")
+        }
         for (id, byteCount) in ownedBlobs where sizes[id] != Int(byteCount) {
             report(.blobs, "blob \(id) has \(sizes[id] ?? 0) bytes, its owner says \(byteCount)")
         }

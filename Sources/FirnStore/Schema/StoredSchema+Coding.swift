@@ -45,7 +45,10 @@ extension StoredSchema {
 
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
-        for number in [1, schemaVersion, counter, UInt64(nextTableID), UInt64(nextColumnID), UInt64(nextIndexID), UInt64(tables.count)] {
+        for number in [
+            1, schemaVersion, counter, UInt64(nextTableID), UInt64(nextColumnID), UInt64(nextIndexID),
+            UInt64(tables.count),
+        ] {
             Varint.append(number, to: &bytes)
         }
         for table in tables { table.append(to: &bytes) }

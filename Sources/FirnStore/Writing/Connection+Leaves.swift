@@ -113,8 +113,11 @@ extension Connection {
             return
         }
         let (left, right) = isLast ? (neighbour, leaf.editor.view) : (leaf.editor.view, neighbour)
-        guard left.fitsTogether(with: right),
-            left.usedByteCount + right.usedByteCount <= Leaf.byteCount - Connection.mergeSlackByteCount
+        // An empty last leaf must not stay: it takes in its neighbour, however full.
+        guard
+            isEmpty
+                || left.fitsTogether(with: right)
+                    && left.usedByteCount + right.usedByteCount <= Leaf.byteCount - Connection.mergeSlackByteCount
         else { return }
         let image = LeafImage(version: try writtenVersion())
         for view in [left, right] {

@@ -9,10 +9,10 @@ import Testing
 /// checked.
 @Suite struct StoreModelTests {
     @Test func aStoreIsWhatPlainDictionariesAre() throws {
-        try RandomRuns(1...6).run { seed in
+        try RandomRuns(1...3).run { seed in
             let directory = TemporaryDirectory()
             var model = try StoreModel(path: directory.path + "/model.firn", seed: seed)
-            for _ in 0..<40 { try model.runTransaction() }
+            for _ in 0..<24 { try model.runTransaction() }
             try model.reopen()
             try model.compare()
         }
@@ -68,13 +68,13 @@ struct StoreModel {
         try #require(connection.schema[StoreModel.tables[index].name])
     }
 
-    /// Up to 60 random changes, then a commit, or a rollback one time in five.
+    /// Up to 40 random changes, then a commit, or a rollback one time in five.
     mutating func runTransaction() throws {
         let before = rows
         try connection.beginWrite(WriteRequest(holder: WriterDescription(text: "model test")))
-        for _ in 0..<Int.random(in: 1...60, using: &random) { try change() }
-        if Int.random(in: 0..<3, using: &random) == 0 { try compare() }
-        if Int.random(in: 0..<5, using: &random) == 0 {
+        for _ in 0..<Int.random(in: 1...40, using: &random) { try change() }
+        if chance(4) { try compare() }
+        if chance(5) {
             connection.rollback()
             rows = before
         } else {
@@ -144,7 +144,9 @@ struct StoreModel {
     private mutating func value(_ slot: Int, table: Int) throws -> StoredValue {
         switch slot {
         case 0: return primaryKey(table)
-        case 1: return chance(4) ? .null : .int(Int64.random(in: -20...20, using: &random) << Int64.random(in: 0...50, using: &random))
+        case 1:
+            return chance(4)
+                ? .null : .int(Int64.random(in: -20...20, using: &random) << Int64.random(in: 0...50, using: &random))
         case 2: return .string(text())
         case 3: return chance(3) ? .null : .data(Data(text().utf8))
         case 4:
@@ -156,8 +158,17 @@ struct StoreModel {
 
     private mutating func primaryKey(_ table: Int) -> StoredValue {
         switch table {
-        case 0: return .int(chance(3) ? Int64.random(in: .min ... .max, using: &random) : Int64.random(in: -300...300, using: &random))
-        case 1: return .uuid(UUID(uuid: (UInt8.random(in: 0...9, using: &random), 1, UInt8.random(in: 0...255, using: &random), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        case 0:
+            return .int(
+                chance(3)
+                    ? Int64.random(in: .min ... .max, using: &random) : Int64.random(in: -300...300, using: &random))
+        case 1:
+            return .uuid(
+                UUID(
+                    uuid: (
+                        UInt8.random(in: 0...9, using: &random), 1, UInt8.random(in: 0...255, using: &random), 0, 0, 0,
+                        0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                    )))
         case 2:
             if chance(20) { return .null }
             let length = chance(3) ? 600 : 3
@@ -169,7 +180,9 @@ struct StoreModel {
     private mutating func text() -> String {
         let unit = ["a", "é", "\0", "日", "🙂"][Int.random(in: 0..<5, using: &random)]
         let lengths = [0, 1, 5, 30, 200, 478, 479, 480, 900, 1024, 1025, 5000, 9000]
-        let length = chance(6) ? lengths[Int.random(in: 0..<lengths.count, using: &random)] : Int.random(in: 0...12, using: &random)
+        let length =
+            chance(6)
+            ? lengths[Int.random(in: 0..<lengths.count, using: &random)] : Int.random(in: 0...12, using: &random)
         return String(repeating: unit, count: length / unit.utf8.count) + String(Int.random(in: 0...9, using: &random))
     }
 
