@@ -66,6 +66,7 @@ public struct ObjectId: Hashable, Sendable {
 
     /// 24 lower-case hexadecimal digits.
     public var stringValue: String {
+        // SAFETY: all 24 bytes are written, each an ASCII digit.
         String(unsafeUninitializedCapacity: 24) { digits in
             for index in 0..<24 {
                 let shift = index < 16 ? 60 - 4 * index : 28 - 4 * (index - 16)

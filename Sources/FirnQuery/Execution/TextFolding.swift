@@ -78,6 +78,7 @@ extension UnsafeRawBufferPointer {
         var union: UInt64 = 0
         var offset = 0
         while offset &+ 8 <= count {
+            // SAFETY: eight bytes are left.
             union |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             offset &+= 8
         }

@@ -47,6 +47,7 @@ struct TextTest: RecordMatcher {
         let entry = record.entry(slot)
         switch entry.code {
         case Tag.string.rawValue, Tag.data.rawValue:
+            // SAFETY: the payload lies in the record, which the caller lends for this call.
             return matches(
                 UnsafeRawBufferPointer(start: record.base + entry.offset, count: record.endOffset(slot) &- entry.offset)
             )
@@ -116,17 +117,19 @@ extension UnsafeRawBufferPointer {
     /// Negative, 0 or positive as these bytes come before, with or after others, compared as unsigned numbers.
     func order(to other: UnsafeRawBufferPointer) -> Int {
         if let mine = baseAddress, let theirs = other.baseAddress {
+            // SAFETY: no more bytes are read than the shorter one has.
             let order = memcmp(mine, theirs, Swift.min(count, other.count))
             if order != 0 { return Int(order) }
         }
         return count - other.count
     }
 
-    /// Whether a pattern of at least one byte is among these bytes.
+    /// Whether a pattern of at least one byte is among these bytes. O(bytes) but for texts made to be slow, O(bytes × pattern).
     func contains(_ pattern: UnsafeRawBufferPointer) -> Bool {
         guard let mine = baseAddress, let theirs = pattern.baseAddress, count >= pattern.count else { return false }
         var start = 0
         let last = count - pattern.count
+        // SAFETY: no place behind `last` is looked at, and from there the pattern's length is left.
         while start <= last, let found = memchr(mine + start, Int32(pattern[0]), last - start + 1) {
             if memcmp(found, theirs, pattern.count) == 0 { return true }
             start = UnsafeRawPointer(found) - mine + 1
