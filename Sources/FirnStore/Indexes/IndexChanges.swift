@@ -91,6 +91,11 @@ final class IndexChanges {
                 position = last + 1
             }
         }
+        removeAll()
+    }
+
+    /// Forgets the changes.
+    func removeAll() {
         entries.removeAll(keepingCapacity: true)
         arena.removeAll(keepingCapacity: true)
         for index in slots.indices { slots[index] = 0 }

@@ -93,7 +93,7 @@ extension Connection {
         for definition in definitions {
             try changed.apply(definition, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
         }
-        for index in oldIndexes { try removeIndex(index, write) }
+        for index in oldIndexes { try removeEntries(of: index, write) }
         schema = changed
         write.forgetTables()
         write.changedSchema = true
@@ -125,16 +125,6 @@ extension Connection {
         }
         try apply(index)
         _ = write
-    }
-
-    private func removeIndex(_ id: IndexID, _ write: WriteState) throws {
-        let cursor = try write.cursor(store.databases.index)
-        keyScratch.removeAll()
-        IndexKey.append(id, to: &keyScratch)
-        while try cursor.seekRange(keyScratch.bytes), IndexKey.id(of: cursor.key)?.id == id {
-            try cursor.deleteAllDuplicates()
-        }
-        dropPointers()
     }
 
     /// Empties every database but `meta`; ids go on, since none is ever reused.

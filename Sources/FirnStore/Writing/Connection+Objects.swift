@@ -84,11 +84,6 @@ extension Connection {
         }
     }
 
-    /// Removes every object of a table, as `delete` does each.
-    package func deleteAll(_ table: TableID) throws(StoreError) {
-        for key in keys(in: table) { try delete(table, key) }
-    }
-
     /// The objects of `column`'s table whose `column` links to the object, in the order of their keys.
     package func origins(linkingTo table: TableID, _ key: ObjectKey, column: ColumnID) throws(StoreError) -> [ObjectKey]
     {
@@ -166,7 +161,7 @@ extension Connection {
         index.changes.append(keyScratch.bytes, key: key, isInsert: isInsert)
     }
 
-    private func noteLink(
+    func noteLink(
         _ record: RecordView, _ key: ObjectKey, _ column: StoredColumn, _ target: TableID, delta: Int32,
         isNewOrigin: Bool, _ write: WriteState
     ) {

@@ -1,0 +1,70 @@
+import LMDB
+
+extension Connection {
+    /// Removes every object of a table, as `delete` does each, but takes leaves, index and backlinks out in one pass
+    /// over each. Work grows with the objects and with the links that lead to them from other tables.
+    package func deleteAll(_ table: TableID) throws(StoreError) {
+        try change { write in
+            let writer = try tableWriter(table)
+            guard writer.state.count > 0 else { return }
+            try applyBacklinks()
+            try nullifyLinks(toAllOf: table)
+            var blobs: [UInt64] = []
+            forEachRecord(in: table) { key, record in
+                for link in writer.links where link.target != table {
+                    noteLink(record, key, link.column, link.target, delta: -1, isNewOrigin: false, write)
+                }
+                blobs.append(contentsOf: record.blobIDs)
+                write.recorder.delete(key, in: table)
+                return true
+            }
+            for index in writer.indexes {
+                index.changes.removeAll()
+                try removeEntries(of: index.index.id, write)
+            }
+            writer.tail = nil
+            // Of links within the table both ends go.
+            try remove(from: store.databases.backlinks, table, write)
+            try remove(from: store.databases.objects, table, write)
+            for blob in blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
+            writer.state.count = 0
+            writer.isStateDirty = true
+        }
+    }
+
+    /// Makes null every link from another table to an object of this one.
+    private func nullifyLinks(toAllOf table: TableID) throws {
+        var links: [(origin: ObjectKey, table: TableID, slot: Int)] = []
+        let cursor = try transaction.makeCursor(store.databases.backlinks)
+        var isThere = try cursor.seekRange(ByteKey(table.rawValue))
+        while isThere, Backlink.table(ofKey: cursor.key) == table {
+            if let origin = schema.column(Backlink.column(ofKey: cursor.key)), origin.table.id != table {
+                links.append((Backlink.origin(of: cursor.value), origin.table.id, origin.column.slot))
+            }
+            isThere = try cursor.next()
+        }
+        for link in links { try set(link.table, link.origin, slot: link.slot, .null) }
+        try applyBacklinks()
+    }
+
+    /// Removes every pair whose key begins with the table's id.
+    private func remove(from database: Database, _ table: TableID, _ write: WriteState) throws {
+        let cursor = database == store.databases.objects ? try write.objectsCursor() : try write.cursor(database)
+        // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
+        while try cursor.seekRange(ByteKey(table.rawValue)), LeafKey.table(of: cursor.key) == table {
+            if database.hasSortedDuplicates { try cursor.deleteAllDuplicates() } else { try cursor.delete() }
+        }
+        dropPointers()
+    }
+
+    /// Removes every entry of an index.
+    func removeEntries(of id: IndexID, _ write: WriteState) throws {
+        let cursor = try write.cursor(store.databases.index)
+        keyScratch.removeAll()
+        IndexKey.append(id, to: &keyScratch)
+        while try cursor.seekRange(keyScratch.bytes), IndexKey.id(of: cursor.key)?.id == id {
+            try cursor.deleteAllDuplicates()
+        }
+        dropPointers()
+    }
+}
