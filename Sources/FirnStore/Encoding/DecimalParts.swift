@@ -7,7 +7,7 @@
 ///     126…122  11110 infinity, 11111 NaN (bit 121: signalling)
 ///
 /// Other encodings that begin with 11, and coefficients above 34 digits, are not canonical: their value is zero.
-package struct DecimalParts: Hashable, Sendable {
+@usableFromInline package struct DecimalParts: Hashable, Sendable {
     /// What kind of value it is.
     package enum Kind: UInt8, Sendable {
         case finite, infinity, quietNaN, signalingNaN

@@ -2,7 +2,7 @@
 ///
 /// A buffer with a limit takes what is appended up to that many bytes and drops the rest: this is the one place where
 /// keys are cut.
-package struct KeyBuffer: ~Copyable {
+@usableFromInline package struct KeyBuffer: ~Copyable {
     /// Where a key is cut, its ids included. LMDB's keys end at 511 bytes; the rest is room for what follows a cut.
     @inlinable package static var keyLimit: Int { 480 }
 

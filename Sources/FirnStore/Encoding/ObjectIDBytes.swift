@@ -1,12 +1,21 @@
 /// The twelve bytes of an ObjectId, ordered as bytes.
-package struct ObjectIDBytes: Hashable, Comparable, Sendable {
+@usableFromInline package struct ObjectIDBytes: Hashable, Comparable, Sendable {
     /// Bytes 0 to 7, the first one the most significant.
-    package let high: UInt64
+    @usableFromInline package let high: UInt64
     /// Bytes 8 to 11, the first one the most significant.
-    package let low: UInt32
+    @usableFromInline package let low: UInt32
 
     /// Twelve zeros.
-    package static let zero = ObjectIDBytes(high: 0, low: 0)
+    @inlinable package static var zero: ObjectIDBytes { ObjectIDBytes(high: 0, low: 0) }
+
+    @inlinable package static func == (lhs: ObjectIDBytes, rhs: ObjectIDBytes) -> Bool {
+        lhs.high == rhs.high && lhs.low == rhs.low
+    }
+
+    @inlinable package func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
 
     /// An id from its two big-endian halves.
     @inlinable package init(high: UInt64, low: UInt32) {

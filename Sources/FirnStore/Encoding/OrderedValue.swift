@@ -18,7 +18,7 @@ import Glibc
 /// `OrderedNumber`s. Integers are big-endian.
 ///
 /// The buffer cuts what exceeds its limit (`KeyBuffer.isCut`). A blob has no ordered form: its string or data has.
-package enum OrderedValue {
+@usableFromInline package enum OrderedValue {
     /// What a value's bytes are to be read as; the raw values are those of the column types.
     package enum Form: UInt8, Sendable, CaseIterable {
         case bool = 1

@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// Two are equal when they are stored alike: floats compare by their bits (so NaN equals itself and -0.0 is not 0.0),
 /// decimals by theirs (1.0 is not 1.00), strings by their UTF-8, and a type never equals another.
-package enum StoredValue: Sendable {
+@usableFromInline package enum StoredValue: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -43,7 +43,7 @@ package enum StoredValue: Sendable {
 }
 
 extension StoredValue: Hashable {
-    package static func == (lhs: StoredValue, rhs: StoredValue) -> Bool {
+    @usableFromInline package static func == (lhs: StoredValue, rhs: StoredValue) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
@@ -65,7 +65,7 @@ extension StoredValue: Hashable {
         }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    @usableFromInline package func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0 as UInt8)
         case .bool(let value): hasher.combine(value)

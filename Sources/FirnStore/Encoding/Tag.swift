@@ -1,7 +1,7 @@
 /// What a record's entry says of its slot: the type of the value and the width of its payload.
 ///
 /// The raw values are on disk: append-only, never reused, below 32 (a narrow record gives a tag five bits).
-package enum Tag: UInt8, CaseIterable, Sendable {
+@usableFromInline package enum Tag: UInt8, CaseIterable, Sendable {
     case null = 0
     case `false` = 1
     case `true` = 2

@@ -1,5 +1,5 @@
 /// Unsigned LEB128: seven bits a byte, the lowest first; all bytes but the last have bit 7 set. At most ten bytes.
-package enum Varint {
+@usableFromInline package enum Varint {
     /// The most bytes a UInt64 takes.
     @inlinable package static var maximumByteCount: Int { 10 }
 

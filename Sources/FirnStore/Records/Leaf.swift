@@ -15,7 +15,7 @@
 ///     4080
 ///
 /// Entries are in ascending order of their keys. A record says itself where it ends (`RecordView`).
-package enum Leaf {
+@usableFromInline package enum Leaf {
     /// The size of every leaf.
     @inlinable package static var byteCount: Int { 4080 }
     /// Where the records begin.
@@ -23,12 +23,12 @@ package enum Leaf {
     /// The largest record: one that has a leaf for itself, with an entry of two and two bytes.
     @inlinable package static var maximumRecordByteCount: Int { byteCount - headerByteCount - 4 }
 
-    @usableFromInline package static var versionOffset: Int { @inlinable get { 0 } }
-    @usableFromInline package static var baseKeyOffset: Int { @inlinable get { 8 } }
-    @usableFromInline package static var countOffset: Int { @inlinable get { 16 } }
-    @usableFromInline package static var fillOffset: Int { @inlinable get { 18 } }
-    @usableFromInline package static var garbageOffset: Int { @inlinable get { 20 } }
-    @usableFromInline package static var deltaWidthOffset: Int { @inlinable get { 22 } }
+    @inlinable package static var versionOffset: Int { 0 }
+    @inlinable package static var baseKeyOffset: Int { 8 }
+    @inlinable package static var countOffset: Int { 16 }
+    @inlinable package static var fillOffset: Int { 18 }
+    @inlinable package static var garbageOffset: Int { 20 }
+    @inlinable package static var deltaWidthOffset: Int { 22 }
 
     /// The narrowest entry that holds a distance from the base key: 2, 4 or 8 bytes.
     @inlinable package static func deltaWidth(for delta: UInt64) -> Int {

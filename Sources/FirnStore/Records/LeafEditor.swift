@@ -1,7 +1,7 @@
 /// Changes a leaf where it lies: scratch memory, or a dirty page that `MDB_RESERVE` lent.
 ///
 /// Records given to it must not lie in the leaf. Nothing here allocates but for 4,080 bytes of stack while compacting.
-package struct LeafEditor {
+@usableFromInline package struct LeafEditor {
     /// The leaf's first byte.
     @usableFromInline package let base: UnsafeMutableRawPointer
 

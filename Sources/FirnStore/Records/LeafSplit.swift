@@ -1,7 +1,7 @@
 /// A leaf in memory of its own.
-package final class LeafImage {
+@usableFromInline package final class LeafImage {
     /// The leaf's first byte, good as long as the image lives.
-    package let base: UnsafeMutableRawPointer
+    @usableFromInline package let base: UnsafeMutableRawPointer
 
     /// An empty leaf.
     package init(version: UInt64) {
@@ -12,11 +12,11 @@ package final class LeafImage {
     deinit { base.deallocate() }
 
     /// The leaf as it is now.
-    package var view: LeafView { LeafView(base) }
+    @inlinable package var view: LeafView { LeafView(base) }
     /// An editor of the leaf.
-    package var editor: LeafEditor { LeafEditor(base) }
+    @inlinable package var editor: LeafEditor { LeafEditor(base) }
     /// The leaf's 4,080 bytes.
-    package var bytes: UnsafeRawBufferPointer { view.bytes }
+    @inlinable package var bytes: UnsafeRawBufferPointer { view.bytes }
 }
 
 extension Leaf {

@@ -1,7 +1,7 @@
 /// A leaf, read where it lies. Trusts its bytes: those from a file that may be damaged are for `validate(_:)` first.
 ///
 /// Good as long as the bytes are.
-package struct LeafView {
+@usableFromInline package struct LeafView {
     /// The leaf's first byte.
     @usableFromInline package let base: UnsafeRawPointer
 

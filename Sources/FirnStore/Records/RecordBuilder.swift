@@ -5,12 +5,12 @@ import FoundationEssentials
 /// Payloads are written behind room for the largest entry table, and the table then right before them: no byte is
 /// copied twice. Two such pieces of memory take turns, so that the record finished last can be the source of the next.
 /// Confined to one thread at a time.
-package final class RecordBuilder {
+@usableFromInline package final class RecordBuilder {
     /// The most slots a record can have: their entries alone fill it.
-    package static let maximumSlotCount = (Leaf.maximumRecordByteCount - 4) / 4 - 1
+    @inlinable package static var maximumSlotCount: Int { (Leaf.maximumRecordByteCount - 4) / 4 - 1 }
 
     /// The room for the entry table of a record of `maximumSlotCount` slots.
-    @usableFromInline package static let frontByteCount = 4096
+    @inlinable package static var frontByteCount: Int { 4096 }
 
     @exclusivity(unchecked) @usableFromInline package var scratch: UnsafeMutableRawPointer
     @exclusivity(unchecked) @usableFromInline package var scratchByteCount: Int

@@ -99,7 +99,7 @@ extension RecordView {
     }
 
     /// The UUID of sixteen zeros.
-    package static let zeroUUID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    @inlinable package static var zeroUUID: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
     /// The object key of a link whose column names the table.
     @inlinable @inline(__always) package func link(_ slot: Int) -> UInt64 {

@@ -33,7 +33,7 @@ import FoundationEssentials
 ///
 /// A view trusts its bytes but for the slot: an index that the record does not have reads as missing. Bytes from a file
 /// that may be damaged are for `validate(_:)` first. The view is good as long as the bytes are.
-package struct RecordView {
+@usableFromInline package struct RecordView {
     /// The record's first byte.
     @usableFromInline package let base: UnsafeRawPointer
 
@@ -107,7 +107,7 @@ package struct RecordView {
 }
 
 /// A slot's entry, in the bits of a wide record: the tag in the low 8, the payload's offset in the high 24.
-package struct RecordEntry {
+@usableFromInline package struct RecordEntry {
     /// The bits.
     @usableFromInline package let rawValue: UInt32
 
