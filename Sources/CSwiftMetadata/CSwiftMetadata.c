@@ -83,3 +83,9 @@ void firn_enumerate_subclasses(bool (*body)(const void *metadata, void *context)
     struct walk walk = {body, context};
     swift_enumerateAllMetadataSections(visit_image, &walk);
 }
+
+extern void *swift_tryRetain(void *object);
+
+bool firn_try_retain(void *object) {
+    return swift_tryRetain(object) != NULL;
+}

@@ -11,4 +11,11 @@
 void firn_enumerate_subclasses(bool (*_Nonnull body)(const void *_Nonnull metadata, void *_Nullable context),
                                void *_Nullable context);
 
+/// Retains a Swift object unless its last reference is gone, and returns whether it did. The object's memory must be
+/// there: call it under a lock that the object's deinitialiser takes too.
+///
+/// The runtime's own `swift_tryRetain`. A weak reference would do the same, but makes every retain and release of the
+/// object several times as expensive.
+bool firn_try_retain(void *_Nonnull object);
+
 #endif

@@ -15,14 +15,14 @@ open class ObjectBase {
     @exclusivity(unchecked) final var hotBinding: Unmanaged<TableBinding>?
 
     /// Keeps the realm alive. Nil while unmanaged.
-    final var context: RealmContext?
+    @exclusivity(unchecked) final var context: RealmContext?
     /// The realm's identity epoch at which this accessor was last known to be itself.
-    final var epoch: UInt32 = 0
+    @exclusivity(unchecked) final var epoch: UInt32 = 0
     /// The serial number of the write in which this accessor was made, or 0.
-    final var birth: UInt32 = 0
-    final var isAddedInWrite = false
+    @exclusivity(unchecked) final var birth: UInt32 = 0
+    @exclusivity(unchecked) final var isAddedInWrite = false
     /// This accessor saw its row deleted, and stays invalid for good.
-    final var isDead = false
+    @exclusivity(unchecked) final var isDead = false
     /// This accessor was deleted with `Realm.delete(_:)`, and so has no realm any more.
     final var isDetached = false
     /// What few objects have: a tracer, or the bad value that `init(value:)` was given.

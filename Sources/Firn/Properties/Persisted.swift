@@ -66,19 +66,21 @@ public struct Persisted<Value: _Persistable> {
 
     /// The property's value, read from and written to the object that it belongs to.
     ///
-    /// Inlinable, so that the literal key paths fold away and a managed read is a slot test and one call.
-    @inlinable
+    /// Inlined into every access, because only there the key paths are literals and fold to the field's address: a managed
+    /// read is then a slot test and one call.
     public static subscript<EnclosingSelf: ObjectBase>(
         _enclosingInstance object: EnclosingSelf,
         wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
         storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Self>
     ) -> Value {
+        @inlinable @inline(__always)
         get {
             let slot = object[keyPath: storageKeyPath].slot
             if slot >= 0 { return Value._read(object, Int(slot)) }
             if slot == unmanagedSlot { return object[keyPath: storageKeyPath].materialized() }
             return Value._traced(object, Int(firstTracedSlot - slot))
         }
+        @inlinable @inline(__always)
         set {
             let slot = object[keyPath: storageKeyPath].slot
             if slot >= 0 {
@@ -93,6 +95,11 @@ public struct Persisted<Value: _Persistable> {
     @inlinable
     mutating func materialized() -> Value {
         if let value { return value }
+        return makeDefault()
+    }
+
+    @inlinable @inline(never)
+    mutating func makeDefault() -> Value {
         let made = makeValue?() ?? Value._makeDefault()
         value = made
         return made
@@ -100,7 +107,7 @@ public struct Persisted<Value: _Persistable> {
 }
 
 /// The slot of a property whose object is unmanaged.
-@usableFromInline let unmanagedSlot: Int32 = -1
+@inlinable var unmanagedSlot: Int32 { -1 }
 
 /// The slot of property 0 of a tracing object; property `i` has this less `i`.
-@usableFromInline let firstTracedSlot: Int32 = -2
+@inlinable var firstTracedSlot: Int32 { -2 }

@@ -4,12 +4,13 @@ import FirnStore
 ///
 /// A walk over the leaves becomes one over the keys that are left when a write begins or its realm moves: what a `for`
 /// loop yields is fixed by then, and objects deleted meanwhile come invalidated.
+@usableFromInline
 final class LiveWalk {
     private let context: RealmContext
     private let binding: TableBinding
-    private var records: RecordIterator?
-    private var keys: [ObjectKey]
-    private var position = 0
+    @exclusivity(unchecked) private var records: RecordIterator?
+    @exclusivity(unchecked) private var keys: [ObjectKey]
+    @exclusivity(unchecked) private var position = 0
 
     /// Walks a whole table.
     init(_ context: RealmContext, _ binding: TableBinding) {
@@ -31,6 +32,7 @@ final class LiveWalk {
         if records != nil { context.liveWalks[ObjectIdentifier(self)] = nil }
     }
 
+    @usableFromInline
     func next() -> ObjectBase? {
         context.checkConfinement()
         if let (key, record) = records?.next() { return context.makeObject(binding, key: key, record: record.base) }

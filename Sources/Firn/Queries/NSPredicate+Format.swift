@@ -61,7 +61,8 @@ private final class PredicateProbe {
     var box: PredicateTextBox?
 }
 
-private final class PredicateTextBox: @unchecked Sendable {  // Immutable; arguments are values, or objects for one thread.
+// Immutable; its arguments are values, or objects for one thread.
+private final class PredicateTextBox: @unchecked Sendable {
     let text: PredicateText
 
     init(_ text: PredicateText) {

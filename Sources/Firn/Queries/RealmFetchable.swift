@@ -15,6 +15,7 @@ public protocol RealmFetchable: RealmCollectionValue {
 extension RealmFetchable where Self: ObjectBase {
     public static var _objectType: ObjectBase.Type { Self.self }
 
+    @inlinable
     public static func _element(_ object: ObjectBase) -> Self {
         unsafeDowncast(object, to: Self.self)
     }

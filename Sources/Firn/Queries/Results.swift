@@ -85,9 +85,10 @@ extension Results: RandomAccessCollection {
 
     /// Goes over the objects of results.
     public struct Iterator: IteratorProtocol {
-        let walk: LiveWalk
+        @usableFromInline let walk: LiveWalk
 
         /// The next object.
+        @inlinable
         public mutating func next() -> Element? {
             walk.next().map { Element._element($0) }
         }

@@ -69,7 +69,7 @@ private struct Adding {
     }
 
     mutating func add(_ root: ObjectBase, _ binding: TableBinding) {
-        if binding.info.links.isEmpty { return store(root, binding, linkedKey: nil) }
+        if isLinkedToManagedOnly(root, binding) { return store(root, binding, linkedKey: nil) }
         push(root, binding, linkedKey: nil)
         while let frame = frames.last {
             guard frame.nextLink < frame.binding.info.links.count else {
@@ -83,6 +83,17 @@ private struct Adding {
         for link in openLinks where link.from.isManaged && link.to.isManaged {
             set(link.from.binding, link.from.key, link.slot, .link(link.to.key))
         }
+    }
+
+    /// Whether the object can be stored at once, which is the usual case.
+    private func isLinkedToManagedOnly(_ object: ObjectBase, _ binding: TableBinding) -> Bool {
+        for index in binding.info.links {
+            let property = binding.info.properties[index]
+            guard let target = property.field.linkedObject(at: property.address(in: object)) else { continue }
+            guard target.isManaged else { return false }
+            context.checkOwnership(of: target)
+        }
+        return true
     }
 
     private mutating func push(_ object: ObjectBase, _ binding: TableBinding, linkedKey: ObjectKey?) {

@@ -15,10 +15,11 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// In order of class name.
     let bindingList: [TableBinding]
 
-    var identity = IdentityLog()
-    var openWrite: OpenWrite?
+    // `exclusivity(unchecked)` on what every new object reads: no access to these fields calls user code.
+    @exclusivity(unchecked) var identity = IdentityLog()
+    @exclusivity(unchecked) var openWrite: OpenWrite?
     /// The serial number of the current or the last write.
-    var writeSerial: UInt32 = 0
+    @exclusivity(unchecked) var writeSerial: UInt32 = 0
     /// Moves when the realm sees another version that it did not make itself; results compare it.
     var generation: UInt64 = 0
     /// The values of an object that is being added, kept for its memory.
@@ -42,6 +43,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     }
 
     deinit {
+        RealmRegistry.remove(self)
         for binding in bindingList {
             binding.unbindTargets()
         }

@@ -1,3 +1,4 @@
+import CSwiftMetadata
 import FirnStore
 import Foundation
 import Synchronization
@@ -13,8 +14,24 @@ enum RealmRegistry {
     }
 
     private struct Entry {
-        weak var context: RealmContext?
+        // Not weak: that would slow down the retain and release which every live object costs its realm.
+        private let reference: Unmanaged<RealmContext>
         let configuration: Realm.Configuration
+
+        init(_ context: RealmContext) {
+            reference = Unmanaged.passUnretained(context)
+            configuration = context.configuration
+        }
+
+        /// The realm, unless it is on its way out.
+        var context: RealmContext? {
+            // SAFETY: a realm takes its entry away when it goes, under the lock that the caller holds.
+            firn_try_retain(reference.toOpaque()) ? reference.takeRetainedValue() : nil
+        }
+
+        func isOf(_ context: RealmContext) -> Bool {
+            reference.toOpaque() == Unmanaged.passUnretained(context).toOpaque()
+        }
     }
 
     private static let entries = Mutex<[Key: Entry]>([:])
@@ -32,18 +49,24 @@ enum RealmRegistry {
         // Outside the lock: opening can take long. No other caller opens the same one: the key names this thread or
         // the queue that it runs.
         let context = try RealmOpening(configuration, confinement).open()
-        entries.withLock { entries in
-            entries = entries.filter { $0.value.context != nil }
-            entries[key] = Entry(context: context, configuration: configuration)
-        }
+        entries.withLock { $0[key] = Entry(context) }
         return context
+    }
+
+    /// Takes away the entry of a realm that is going.
+    static func remove(_ context: RealmContext) {
+        entries.withLock { entries in
+            // A realm that was opened meanwhile may have taken the place.
+            guard let key = entries.first(where: { $0.value.isOf(context) })?.key else { return }
+            entries[key] = nil
+        }
     }
 
     private static func openContext(
         _ key: Key, _ configuration: Realm.Configuration
     ) throws(Realm.Error) -> RealmContext? {
         let (open, setting) = entries.withLock { entries -> (RealmContext?, String?) in
-            for (otherKey, other) in entries where otherKey.place == key.place && other.context != nil {
+            for (otherKey, other) in entries where otherKey.place == key.place {
                 if let setting = differingSetting(configuration, other.configuration) { return (nil, setting) }
             }
             return (entries[key]?.context, nil)
@@ -83,7 +106,7 @@ enum RealmRegistry {
     static func isOpen(_ place: Realm.Configuration.Place) throws(Realm.Error) -> Bool {
         let place = try normalized(place)
         return entries.withLock { entries in
-            entries.contains { $0.key.place == place && $0.value.context != nil }
+            entries.contains { $0.key.place == place }
         }
     }
 }

@@ -5,26 +5,27 @@ import FirnStore
 /// Confined like its realm.
 final class TableBinding {
     let info: ClassInfo
-    private(set) var table: StoredTable
+    // `exclusivity(unchecked)`: every object and every write reads these, and no access to them calls user code.
+    @exclusivity(unchecked) private(set) var table: StoredTable
     /// Slots by index of property.
-    private(set) var slots: [Int] = []
+    @exclusivity(unchecked) private(set) var slots: [Int] = []
     /// The class that a link in a slot leads to.
-    private(set) var targets: [TableBinding?] = []
+    @exclusivity(unchecked) private(set) var targets: [TableBinding?] = []
     /// The columns that link to this class.
     private(set) var incoming: [(binding: Unmanaged<TableBinding>, slot: Int)] = []
     /// The slot of the primary key, -1 where the class has none.
-    private(set) var primaryKeySlot = -1
+    @exclusivity(unchecked) private(set) var primaryKeySlot = -1
     /// Whether an object's key is its primary key: see `objectKey(ofInteger:)`.
-    private(set) var usesIntegerKey = false
+    @exclusivity(unchecked) private(set) var usesIntegerKey = false
     /// How to fill each slot of a new record.
-    private(set) var recipe: [SlotSource] = []
+    @exclusivity(unchecked) private(set) var recipe: [SlotSource] = []
     /// Each field's place in an object and its slot: what binding an object writes.
-    private(set) var fields: ContiguousArray<(offset: Int, slot: Int32)> = []
+    @exclusivity(unchecked) private(set) var fields: ContiguousArray<(offset: Int, slot: Int32)> = []
 
     /// Counts inserted and deleted objects; results compare it.
-    var rowChanges: UInt64 = 0
+    @exclusivity(unchecked) var rowChanges: UInt64 = 0
     /// Counts changes by slot; results compare it.
-    var columnChanges: [UInt64] = []
+    @exclusivity(unchecked) var columnChanges: [UInt64] = []
 
     /// Where a slot's value comes from when an object is inserted.
     enum SlotSource {
