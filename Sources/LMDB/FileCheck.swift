@@ -78,17 +78,16 @@ struct FileCheck {
         let byteCount = Int(status.st_size)
         guard byteCount < fullByteCount else { return }
         let firstMissing = UInt64(byteCount / FileCheck.pageSize)
-        let freeList = FreeListReader(descriptor, path: path, pageCount: firstMissing)
         let missingCount = meta.lastPage + 1 - firstMissing
+        let truncated = LMDBError(
+            .truncated,
+            """
+            the file is cut off: expected \(fullByteCount) bytes, found \(byteCount), and what is missing was in use; \
+            restore it from a copy
+            """, path: path)
+        let freeList = FreeListReader(descriptor, path: path, pageCount: firstMissing, truncated: truncated)
         let freeCount = try freeList.countFreePages(root: meta.freeListRoot, in: firstMissing...meta.lastPage)
-        guard freeCount == missingCount else {
-            throw LMDBError(
-                .truncated,
-                """
-                the file is cut off: expected \(fullByteCount) bytes, found \(byteCount), and \
-                \(missingCount - freeCount) of the missing pages are in use; restore it from a copy
-                """, path: path)
-        }
+        guard freeCount == missingCount else { throw truncated }
     }
 
     private struct Meta {

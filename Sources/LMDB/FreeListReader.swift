@@ -22,9 +22,12 @@ struct FreeListReader {
     private let path: String
     /// How many whole pages the file has.
     private let pageCount: UInt64
+    private let truncated: LMDBError
 
-    init(_ descriptor: Int32, path: String, pageCount: UInt64) {
+    /// Throws `truncated` where the list itself is in a part of the file that is missing.
+    init(_ descriptor: Int32, path: String, pageCount: UInt64, truncated: LMDBError) {
         self.descriptor = descriptor
+        self.truncated = truncated
         self.path = path
         self.pageCount = pageCount
     }
@@ -92,9 +95,7 @@ struct FreeListReader {
     private func read(_ number: UInt64, byteCount: Int) throws -> Bytes {
         let pages = UInt64((byteCount + FileCheck.pageSize - 1) / FileCheck.pageSize)
         guard number < pageCount, pages <= pageCount - number else {
-            throw LMDBError(
-                .truncated, "the file is cut off: its list of free pages is missing; restore it from a copy", path: path
-            )
+            throw truncated
         }
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, byteCount, Int(number) * FileCheck.pageSize))

@@ -1,0 +1,10 @@
+@testable import LMDB
+
+/// What the tests see of the checks before LMDB maps a file.
+enum FileCheckProbe {
+    static func check(_ path: String) throws -> Int { try FileCheck.check(path).fullByteCount }
+
+    static func checkFileSystem(magic: UInt32) throws { try FileSystemKind.check(magic: magic, path: "/store") }
+
+    static var emptyStore: [UInt8] { EmptyStore.bytes }
+}
