@@ -43,6 +43,10 @@ extension Environment {
 }
 
 extension WriteTransaction {
+    func put(_ database: Database, _ key: [UInt8], _ value: ByteKey) throws {
+        try key.withUnsafeBytes { try put(database, $0, value) }
+    }
+
     /// Stores `count` values of `byteCount` bytes under consecutive numbers, each in room of its own page.
     func fill(_ database: Database, _ range: Range<UInt64>, byteCount: Int = 4080) throws {
         for number in range {
