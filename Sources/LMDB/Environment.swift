@@ -102,7 +102,9 @@ package final class Environment: Sendable {
         }
         if request.onWriterThread { try writerThread.start() }
         let turn = try gate.enter(request)
-        var transaction: OpaquePointer?
+        // SAFETY: the writer thread writes it while this one waits.
+        nonisolated(unsafe) var transaction: OpaquePointer?
+        let raw = raw
         func begin() -> Int32 { Calls.transactionBegin(raw, parent: nil, 0, &transaction) }
         let result = request.onWriterThread ? writerThread.run(begin) : begin()
         guard result == MDB_SUCCESS, let transaction else {
@@ -114,6 +116,9 @@ package final class Environment: Sendable {
 
     /// Who writes in this process now.
     package var currentWriter: WriterDescription? { gate.currentHolder }
+
+    /// How many writers of this process wait for their turn.
+    package var waitingWriterCount: Int { gate.waiterCount }
 
     /// Loads every database's root into the transaction: from then on its look-ups change nothing in LMDB's
     /// structures, and several threads may make them at once.

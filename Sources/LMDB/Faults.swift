@@ -58,11 +58,11 @@ package enum Faults {
     }
 
     /// Runs `body`, whose calls count for `thread`.
-    static func serving(_ thread: UInt64, _ body: () -> Void) {
+    static func serving(_ thread: UInt64, _ body: () -> Int32) -> Int32 {
         guard firn_faults_are_armed() else { return body() }
         let ownThread = firn_thread_token()
         served.withLock { $0[ownThread] = thread }
         defer { _ = served.withLock { $0.removeValue(forKey: ownThread) } }
-        body()
+        return body()
     }
 }

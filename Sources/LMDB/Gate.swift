@@ -59,6 +59,9 @@ final class Gate: @unchecked Sendable {
     /// Who holds the gate in this process.
     var currentHolder: WriterDescription? { condition.withLock { holder } }
 
+    /// How many wait for it in this process.
+    var waiterCount: Int { condition.withLock { waiters.count } }
+
     private func waitInLine(_ request: WriteRequest) throws {
         // Whoever still holds it is named after the lock is released: that may be slow, and traps.
         let obstacle: WriterDescription? = condition.withLock {

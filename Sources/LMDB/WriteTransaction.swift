@@ -91,7 +91,10 @@ package final class WriteTransaction: Transaction {
         }
         closeCursors()
         self.raw = nil
-        onItsThread { Calls.transactionAbort(raw) }
+        _ = onItsThread {
+            Calls.transactionAbort(raw)
+            return MDB_SUCCESS
+        }
         parent?.hasChild = false
         turn?.end()
     }
@@ -107,7 +110,7 @@ package final class WriteTransaction: Transaction {
         return WriteTransaction(childOf: self, child)
     }
 
-    private func onItsThread<Value>(_ body: () -> Value) -> Value {
+    private func onItsThread(_ body: @escaping () -> Int32) -> Int32 {
         // A child takes no mutex, so any thread may end it.
         if parent != nil { return body() }
         if isOnWriterThread { return environment.writerThread.run(body) }

@@ -10,21 +10,13 @@ import Synchronization
 /// touched inside `condition.withLock`; `token` is atomic.
 final class WriterThread: @unchecked Sendable {
     private final class Job {
-        private var work: (() -> Void)?
+        let work: () -> Int32
         let servedThread: UInt64
-        var isDone = false
+        var result: Int32?
 
-        init(_ work: @escaping () -> Void) {
+        init(_ work: @escaping () -> Int32) {
             self.work = work
             servedThread = firn_thread_token()
-        }
-
-        /// Does the work and lets go of it: once the job is done its closure must be nobody's, because it does not
-        /// really escape its caller.
-        func run() {
-            guard let work else { return }
-            self.work = nil
-            Faults.serving(servedThread, work)
         }
     }
 
@@ -62,23 +54,17 @@ final class WriterThread: @unchecked Sendable {
     }
 
     /// Runs `body` on the thread, which must have been started, and waits for it.
-    func run<Value>(_ body: () -> Value) -> Value {
+    func run(_ body: @escaping () -> Int32) -> Int32 {
         if token.load(ordering: .relaxed) == firn_thread_token() { return body() }
-        var value: Value?
-        withoutActuallyEscaping(body) { body in
-            // SAFETY: this function waits until the thread is done with `value` and `body`.
-            withUnsafeMutablePointer(to: &value) { place in
-                nonisolated(unsafe) let place = place
-                let job = Job { place.pointee = body() }
-                condition.withLock {
-                    jobs.append(job)
-                    condition.signalAll()
-                    while !job.isDone { condition.wait() }
-                }
+        let job = Job(body)
+        return condition.withLock {
+            jobs.append(job)
+            condition.signalAll()
+            while true {
+                if let result = job.result { return result }
+                condition.wait()
             }
         }
-        guard let value else { preconditionFailure("the writer thread lost a job") }
-        return value
     }
 
     /// Ends the thread when its jobs are done, and waits for that unless it is the caller.
@@ -101,9 +87,9 @@ final class WriterThread: @unchecked Sendable {
         token.store(firn_thread_token(), ordering: .relaxed)
         firn_name_thread("firn-writer")
         while let job = nextJob() {
-            job.run()
+            let result = Faults.serving(job.servedThread, job.work)
             condition.withLock {
-                job.isDone = true
+                job.result = result
                 condition.signalAll()
             }
         }
