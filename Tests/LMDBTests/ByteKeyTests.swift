@@ -12,7 +12,8 @@ import Testing
         #expect(bytes(ByteKey(0x0102_0304_0506_0708 as UInt64, 0x090A_0B0C as UInt32)) == Array(1...12))
         #expect(bytes(ByteKey(0x0102_0304_0506_0708 as UInt64, 0x090A_0B0C_0D0E_0F10 as UInt64)) == Array(1...16))
         #expect(
-            bytes(ByteKey(0x0102_0304 as UInt32, 0x0506_0708_090A_0B0C as UInt64, 0x0D0E_0F10 as UInt32)) == Array(1...16))
+            bytes(ByteKey(0x0102_0304 as UInt32, 0x0506_0708_090A_0B0C as UInt64, 0x0D0E_0F10 as UInt32))
+                == Array(1...16))
         #expect(bytes(ByteKey("meta")) == Array("meta".utf8))
     }
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a write that does not wait is refused with the name of the holder`() async throws {
-        let write = try environment.beginWrite("the import, import.swift:12")
+        let write = try environment.beginWrite("the import, import.swift:12", onWriterThread: true)
         let environment = environment
         try await onNewThread {
             let error = failure(.writerTimeout) {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a write waits until its deadline, then leaves the line`() async throws {
-        let write = try environment.beginWrite()
+        let write = try environment.beginWrite(onWriterThread: true)
         let environment = environment
         try await onNewThread {
             _ = failure(.writerTimeout) { _ = try environment.beginWrite("late", within: .milliseconds(20)) }
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `writers get their turns in the order in which they asked`() async throws {
         let environment = environment
-        let first = try environment.beginWrite("first")
+        let first = try environment.beginWrite("first", onWriterThread: true)
         let order = Order()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -55,7 +55,7 @@ import Testing
                     try await onNewThread { try environment.write { _ in order.append(number) } }
                 }
                 // The line tells when this one stands in it.
-                while environment.waitingWriterCount <= number { sched_yield() }
+                await wait { environment.waitingWriterCount > number }
             }
             first.abort()
             try await group.waitForAll()
@@ -95,7 +95,8 @@ import Testing
     @Test func `identities of the caller's own hold the gate like threads`() throws {
         func request(_ identity: UInt64) -> WriteRequest {
             WriteRequest(
-                onWriterThread: true, triesOnly: true, holder: WriterDescription(text: "\(identity)", identity: identity))
+                onWriterThread: true, triesOnly: true,
+                holder: WriterDescription(text: "\(identity)", identity: identity))
         }
         let write = try environment.beginWrite(request(1 << 63))
         let error = failure(.writerTimeout) { _ = try environment.beginWrite(request(1 << 63 + 1)) }
@@ -142,10 +143,31 @@ import Testing
         }
     }
 
-    /// In another process: begins to write, passes its pid, stops, and when continued ends the write.
-    static func writeAndStop(_ path: String, _ ready: Baton, _ done: Baton) async {
+    @Test func `a stopped process holds the gate, and the error names it`() async throws {
+        let (ready, done) = (Baton(directory.path("ready")), Baton(directory.path("done")))
+        let environment = environment
+        let path = path
+        let companion = Companion {
+            let processID = ready.take()
+            let error = failure(.writerTimeout) { _ = try environment.beginWrite(within: .milliseconds(50)) }
+            #expect(error?.message.contains("process \(processID) has") == true, "\(error?.message ?? "")")
+            _ = failure(.writerTimeout) {
+                _ = try environment.beginWrite(
+                    WriteRequest(triesOnly: true, holder: WriterDescription(text: "a try")))
+            }
+            // Reading goes on all the while.
+            #expect(try environment.count() == 0)
+            #expect(try environment.otherProcess() == Int32(processID))
+            // It may not have stopped yet, and would then miss the signal.
+            while !Self.isStopped(processID) { sched_yield() }
+            kill(try #require(Int32(processID)), SIGCONT)
+            _ = done.take()
+            try environment.write { _ in }
+        }
         await #expect(processExitsWith: .success) {
             [path = path as String, ready = ready as Baton, done = done as Baton] in
+            // Should the test that waits for this process die.
+            alarm(60)
             let environment = try Environment.open(testOptions(path))
             let write = try environment.beginWrite()
             ready.pass("\(getpid())")
@@ -153,40 +175,7 @@ import Testing
             write.abort()
             done.pass()
         }
-    }
-
-    /// In another process: commits one value, begins to write more, passes its pid and waits to be killed.
-    static func writeAndWait(_ path: String, _ ready: Baton) async {
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, ready = ready as Baton] in
-            let environment = try Environment.open(testOptions(path))
-            try environment.write { try $0.put(environment.plain, ByteKey("kept"), ByteKey("x")) }
-            let write = try environment.beginWrite()
-            try write.fill(environment.plain, 0..<5000)
-            ready.pass("\(getpid())")
-            while true { pause() }
-        }
-    }
-
-    @Test func `a stopped process holds the gate, and the error names it`() async throws {
-        let (ready, done) = (Baton(directory.path("ready")), Baton(directory.path("done")))
-        let path = path
-        async let other: Void = Self.writeAndStop(path, ready, done)
-        let processID = try await onNewThread { ready.take() }
-        let error = failure(.writerTimeout) { _ = try environment.beginWrite(within: .milliseconds(50)) }
-        #expect(error?.message.contains("process \(processID) has") == true, "\(error?.message ?? "")")
-        _ = failure(.writerTimeout) {
-            _ = try environment.beginWrite(
-                WriteRequest(triesOnly: true, holder: WriterDescription(text: "a try")))
-        }
-        // Reading goes on all the while.
-        #expect(try environment.count() == 0)
-        #expect(try environment.otherProcess() == Int32(processID))
-        // It may not have stopped yet, and would then miss the signal.
-        while !Self.isStopped(processID) { sched_yield() }
-        kill(try #require(Int32(processID)), SIGCONT)
-        _ = try await onNewThread { done.take() }
-        try environment.write { _ in }
-        await other
+        try companion.value()
         #expect(try environment.otherProcess() == nil)
     }
 
@@ -195,21 +184,30 @@ import Testing
         return status?.split(separator: ")").last?.hasPrefix(" T") ?? true
     }
 
-    @Test(arguments: [false, true]) func `a killed writer blocks nobody and nothing of it is kept`(waits: Bool) async throws {
+    @Test(arguments: [false, true]) func `a killed writer blocks nobody and nothing of it is kept`(waits: Bool)
+        async throws
+    {
         let ready = Baton(directory.path("ready"))
-        let path = path
-        async let other: Void = Self.writeAndWait(path, ready)
-        let processID = try #require(Int32(try await onNewThread { ready.take() }))
         let environment = environment
-        if waits {
-            async let waiting: Void = onNewThread { try environment.write { _ in } }
-            kill(processID, SIGKILL)
-            try await waiting
-        } else {
+        let path = path
+        let companion = Companion {
+            let processID = try #require(Int32(ready.take()))
+            let waiting = waits ? Companion { try environment.write { _ in } } : nil
             kill(processID, SIGKILL)
             try environment.write { _ in }
+            try waiting?.value()
         }
-        await other
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, ready = ready as Baton] in
+            // Should the test that waits for this process die.
+            alarm(60)
+            let environment = try Environment.open(testOptions(path))
+            try environment.write { try $0.put(environment.plain, ByteKey("kept"), ByteKey("x")) }
+            let write = try environment.beginWrite()
+            try write.fill(environment.plain, 0..<5000)
+            ready.pass("\(getpid())")
+            while true { pause() }
+        }
+        try companion.value()
         #expect(try environment.count() == 1)
     }
 }

@@ -146,7 +146,8 @@ import Testing
         for count in stride(from: 1, to: whole.count, by: 1021) {
             try whole.prefix(count).write(to: URL(fileURLWithPath: path))
             let error = #expect(throws: LMDBError.self) { try Environment.open(testOptions(path)) }
-            #expect([.truncated, .notADatabase].contains(error?.code), "\(count) bytes: \(error.map(String.init) ?? "")")
+            #expect(
+                [.truncated, .notADatabase].contains(error?.code), "\(count) bytes: \(error.map(String.init) ?? "")")
             if count > 8192 {
                 #expect(
                     error?.message.contains("expected \(whole.count) bytes, found \(count)") == true,
@@ -216,7 +217,9 @@ import Testing
         let hardLink = directory.path("hard")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         try FileManager.default.linkItem(atPath: path, toPath: hardLink)
-        for other in [link, hardLink, directory.path("../" + URL(fileURLWithPath: directory.path).lastPathComponent + "/./store")] {
+        for other in [
+            link, hardLink, directory.path("../" + URL(fileURLWithPath: directory.path).lastPathComponent + "/./store"),
+        ] {
             #expect(try Environment.open(testOptions(other)) === environment)
         }
     }
@@ -244,7 +247,8 @@ import Testing
         withExtendedLifetime(environment) {}
     }
 
-    @Test func `an environment closes when its last reference goes and opens again at once with other options`() throws {
+    @Test func `an environment closes when its last reference goes and opens again at once with other options`() throws
+    {
         for round in 0..<20 {
             let options = testOptions(path, reservation: (64 + round) << 20)
             let environment = try Environment.open(options)

@@ -83,7 +83,9 @@ import Testing
             // LMDB takes a pair that is there in silence: uniqueness needs a look-up.
             try transaction.put(sorted, ByteKey("b"), ByteKey(2 as UInt64))
             _ = failure(.keyExists) { try transaction.put(sorted, ByteKey("b"), ByteKey(2 as UInt64), .noDuplicate) }
-            _ = failure(.keyExists) { try transaction.put(sorted, ByteKey("b"), ByteKey(1 as UInt64), .appendDuplicate) }
+            _ = failure(.keyExists) {
+                try transaction.put(sorted, ByteKey("b"), ByteKey(1 as UInt64), .appendDuplicate)
+            }
         }
         #expect(try environment.count() == 1)
         #expect(try environment.count(sorted) == 1)

@@ -22,7 +22,9 @@ package enum Privileges {
 
     /// Makes this process one of a user that owns nothing. For good.
     package static func drop() {
-        guard setgid(65534) == 0, setuid(65534) == 0 else { fatalError("the user could not be changed: errno \(errno)") }
+        guard setgid(65534) == 0, setuid(65534) == 0 else {
+            fatalError("the user could not be changed: errno \(errno)")
+        }
     }
 
     /// Mounts a memory file system of `byteCount` bytes on `path`, seen by this process alone.
@@ -46,7 +48,9 @@ package enum Privileges {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first
         let used = (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
         var limit = rlimit(rlim_cur: rlim_t(used + byteCount), rlim_max: rlim_t(used + byteCount))
-        guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { fatalError("no limit: errno \(errno)") }
+        guard setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
+            fatalError("no limit: errno \(errno)")
+        }
     }
 
     private static func ownNamespace() {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Runs `body` on a thread of its own and waits for it without blocking the pool of concurrent tests.
 package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -14,5 +15,33 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws ->
             group.addTask { try await onNewThread { try body(number) } }
         }
         try await group.waitForAll()
+    }
+}
+
+/// Waits until `condition` holds, letting other tests run meanwhile.
+package func wait(until condition: () throws -> Bool) async rethrows {
+    while try !condition() { await Task.yield() }
+}
+
+/// Work on a thread of its own that begins at once, for what must go on while the test waits for another process:
+/// an exit test blocks a thread of the pool until that has ended, and on a small machine there are no more.
+package final class Companion<Value: Sendable>: Sendable {
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    package init(_ body: @escaping @Sendable () throws -> Value) {
+        Thread { [self] in
+            let result = Result(catching: body)
+            outcome.withLock { $0 = result }
+            isDone.signal()
+        }.start()
+    }
+
+    /// Waits for the work; to be called when it cannot take long any more.
+    package func value() throws -> Value {
+        isDone.wait()
+        isDone.signal()
+        guard let result = outcome.withLock({ $0 }) else { fatalError("the companion ended without a result") }
+        return try result.get()
     }
 }
