@@ -36,19 +36,22 @@
         self = unsafeBitCast(code, to: Tag.self)
     }
 
-    /// The byte count every payload of this tag has, nil where it varies (string, data, coded).
+    /// The byte count every payload of this tag has, nil where it varies (link, string, data, coded).
     package var payloadByteCount: Int? {
         switch self {
         case .null, .false, .true: 0
         case .int8: 1
         case .int16: 2
         case .int32, .float: 4
-        case .int64, .double, .link: 8
+        case .int64, .double: 8
         case .collection: 9
         case .date, .objectID, .typedLink: 12
         case .blob: 13
         case .decimal128, .uuid: 16
-        case .string, .data, .coded: nil
+        case .link, .string, .data, .coded: nil
         }
     }
+
+    /// Whether values of this kind may stand in a blob.
+    package var mayBeBlob: Bool { self == .string || self == .data || self == .coded }
 }

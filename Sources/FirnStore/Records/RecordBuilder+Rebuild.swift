@@ -54,7 +54,7 @@ extension RecordBuilder {
     package static func slotsByPayload(of record: RecordView) -> [Int] {
         var sizes: [(slot: Int, byteCount: Int)] = []
         for slot in 0..<record.slotCount {
-            guard let tag = record.tag(slot), tag.payloadByteCount == nil else { continue }
+            guard let tag = record.tag(slot), tag.mayBeBlob else { continue }
             let byteCount = record.payload(slot).count
             if byteCount > Tag.blob.payloadByteCount ?? 0 { sizes.append((slot, byteCount)) }
         }

@@ -195,8 +195,8 @@ import FoundationEssentials
 
     /// Adds a link to an object of the table that the column names.
     @inlinable package func addLink(_ key: UInt64) {
-        addEntry(Tag.link.rawValue, room: 8).storeLittleEndian(key, at: 0)
-        payloadByteCount &+= 8
+        addEntry(Tag.link.rawValue, room: 8).storeLittleEndian(LinkForm.rotated(key), at: 0)
+        payloadByteCount &+= LinkForm.byteCount(of: key)
     }
 
     /// Adds a link that names its table.

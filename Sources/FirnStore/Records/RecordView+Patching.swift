@@ -47,7 +47,11 @@ extension RecordView {
         case (.uuid(let id), .uuid):
             withUnsafeBytes(of: id.uuid) { payload.copyBytes($0) }
         case (.link(let key), .link):
-            payload.storeLittleEndian(key, at: 0)
+            let byteCount = LinkForm.byteCount(of: key)
+            guard byteCount == view.payload(slot).count else { return false }
+            withUnsafeBytes(of: LinkForm.rotated(key).littleEndian) {
+                payload.copyBytes(UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
+            }
         case (.typedLink(let table, let key), .typedLink):
             payload.storeLittleEndian(table, at: 0)
             payload.storeLittleEndian(key, at: 4)

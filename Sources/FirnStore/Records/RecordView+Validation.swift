@@ -61,6 +61,11 @@ extension RecordView {
         switch tag {
         case .int8 where offset + 1 < 8:
             throw FormatError("slot \(slot) is an integer that ends before byte 8", at: offset)
+        case .link:
+            let byteCount = record.payload(slot).count
+            guard (2...8).contains(byteCount) else {
+                throw FormatError("slot \(slot) is a link of \(byteCount) bytes", at: offset)
+            }
         case .date:
             let (seconds, nanoseconds) = record.date(slot)
             guard nanoseconds.magnitude < 1_000_000_000,
@@ -75,7 +80,7 @@ extension RecordView {
             }
         case .blob:
             let kind = record.blob(slot).kind
-            guard let tag = Tag(code: kind), tag.payloadByteCount == nil else {
+            guard let tag = Tag(code: kind), tag.mayBeBlob else {
                 throw FormatError("slot \(slot) is a blob of tag \(kind)", at: offset)
             }
         default: break

@@ -105,7 +105,10 @@ extension RecordView {
     @inlinable @inline(__always) package func link(_ slot: Int) -> UInt64 {
         let entry = entry(slot)
         guard entry.code == Tag.link.rawValue else { return 0 }
-        return base.littleEndian(at: entry.offset)
+        // The eight bytes that end the link, shifted down to its length.
+        let end = endOffset(slot)
+        let word = base.littleEndian(at: end &- 8, as: UInt64.self)
+        return LinkForm.key(rotated: word &>> UInt64(truncatingIfNeeded: 64 &- 8 &* (end &- entry.offset)))
     }
 
     /// Table and object key of a link that names its table.

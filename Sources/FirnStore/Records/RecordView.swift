@@ -22,7 +22,7 @@ import FoundationEssentials
 ///     date               seconds since 1970 i64, nanoseconds i32 of the same sign
 ///     string, data, coded  the bytes
 ///     objectID, uuid     the bytes, 12 and 16
-///     link               object key u64
+///     link               object key, rotated left by one bit, its lowest two to eight bytes (`LinkForm`)
 ///     typedLink          table u32, object key u64
 ///     collection         kind u8, id u64
 ///     blob               kind u8 (the tag it stands for), id u64, byte count u32
