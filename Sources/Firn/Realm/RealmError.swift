@@ -1,5 +1,6 @@
 import FirnStore
 import Foundation
+import LMDB
 
 extension Realm {
     /// What opening, writing or copying a realm throws: a code, a message that says what to do, and the cause.
@@ -83,6 +84,7 @@ extension Realm.Error {
         switch error {
         case let error as Realm.Error: error
         case let error as StoreError: Realm.Error(error, fileURL: fileURL)
+        case let error as LMDBError: Realm.Error(StoreError(error), fileURL: fileURL)
         default: Realm.Error(.fail, "\(error)", fileURL: fileURL, cause: error)
         }
     }

@@ -1,0 +1,31 @@
+import FirnStore
+import Foundation
+import Testing
+
+@testable import Firn
+
+@Suite struct StoredDateTests {
+    @Test(arguments: [0, 0.5, -0.5, 1e9 + 0.25, -978_307_200, -978_307_200.5, 7e8 + 0.123456789, -2e9 - 0.75])
+    func `a date comes back within a nanosecond`(interval: Double) throws {
+        let date = Date(timeIntervalSinceReferenceDate: interval)
+        guard case .date(let seconds, let nanoseconds) = StoredDate.stored(date) else {
+            Issue.record("no date was stored")
+            return
+        }
+        #expect(seconds.signum() * Int64(nanoseconds).signum() >= 0)
+        #expect(abs(nanoseconds) < 1_000_000_000)
+        let back = StoredDate.date(seconds: seconds, nanoseconds: nanoseconds)
+        #expect(abs(back.timeIntervalSince(date)) < 1e-9 + date.timeIntervalSinceReferenceDate.ulp)
+    }
+
+    @Test func `NaN is stored as 1970, infinities as the nearest representable date`() {
+        #expect(StoredDate.stored(Date(timeIntervalSinceReferenceDate: .nan)) == .date(seconds: 0, nanoseconds: 0))
+        guard case .date(let far, 0) = StoredDate.stored(.init(timeIntervalSinceReferenceDate: .infinity)),
+            case .date(let past, 0) = StoredDate.stored(.init(timeIntervalSinceReferenceDate: -.infinity))
+        else {
+            Issue.record("no date was stored")
+            return
+        }
+        #expect(far > 0 && past < 0)
+    }
+}
