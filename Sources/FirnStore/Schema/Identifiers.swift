@@ -1,6 +1,7 @@
 /// Names a table of the stored schema; never reused in a file.
+@usableFromInline
 package struct TableID: RawRepresentable, Hashable, Comparable, Sendable {
-    package let rawValue: UInt32
+    @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {
@@ -14,8 +15,9 @@ package struct TableID: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// Names a column of the stored schema; unique in the file and never reused.
+@usableFromInline
 package struct ColumnID: RawRepresentable, Hashable, Comparable, Sendable {
-    package let rawValue: UInt32
+    @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {
@@ -29,8 +31,9 @@ package struct ColumnID: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// Names an index of the stored schema; unique in the file and never reused.
+@usableFromInline
 package struct IndexID: RawRepresentable, Hashable, Comparable, Sendable {
-    package let rawValue: UInt32
+    @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {

@@ -6,6 +6,7 @@ import LMDB
 /// While a write is open, all reads go through its transaction and see what it did.
 ///
 /// Pointers into the file (`RecordView`) are good for the `stamp` at which they were read.
+@usableFromInline
 package final class Connection {
     package let store: Store
 

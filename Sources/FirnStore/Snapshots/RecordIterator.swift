@@ -3,7 +3,9 @@ import LMDB
 /// Walks a table in the order of its keys, leaf by leaf.
 ///
 /// Tolerates changes between two steps: it then seeks anew behind the last key it gave.
+@usableFromInline
 package struct RecordIterator: IteratorProtocol {
+    @usableFromInline
     package typealias Element = (key: ObjectKey, record: RecordView)
 
     @usableFromInline let connection: Connection
