@@ -4,10 +4,13 @@
 SWIFT_FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors -Xcc -Werror)
 # How long `make test-long` lets each model test draw new random runs.
 TEST_SECONDS ?= 30
+# The benchmark's number of objects and of rounds.
+N ?= 200000
+ROUNDS ?= 5
 # The sanitizers reserve address space of their own; databases under test then ask for 16 GiB instead of 1 TiB.
 SANITIZER_ENVIRONMENT := FIRN_RESERVATION=17179869184
 
-.PHONY: help setup build test lint check test-release test-thread test-address test-long
+.PHONY: help setup build test demo bench lint check test-release test-thread test-address test-long
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -21,8 +24,14 @@ build: setup ## Builds the library, the tool and the tests (debug)
 test: setup ## Runs the tests (debug)
 	swift test $(SWIFT_FLAGS)
 
+demo: setup ## Imports the cities of the world into a database (cities.firn), and finds and changes them
+	swift run -c release --package-path Examples/Cities Cities
+
+bench: setup ## Compares Firn with LMDB used directly: N= objects (200000), ROUNDS= (5)
+	swift run -c release --package-path Benchmarks Benchmarks --count $(N) --rounds $(ROUNDS)
+
 lint: ## Checks format and style
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
 test-release: setup ## Runs the tests as optimised code
 	swift test -c release

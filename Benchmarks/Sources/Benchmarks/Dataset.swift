@@ -13,7 +13,7 @@ struct Dataset {
     let readUUIDs: [UUID]
     /// The objects to update, all different, in random order.
     let updateIDs: [Int]
-    /// Every score is below 1,000; about half of them are above this.
+    /// About half of the scores are above this.
     let scoreBound = 500.0
 
     init(count: Int) {
@@ -33,6 +33,8 @@ struct Dataset {
     }
 
     /// Object `id` (from 1).
+    ///
+    /// Scores are multiples of 1/1,024 below 1,000, whose sums are exact in whatever order they are added.
     static func row(_ id: Int) -> Row {
         var random = SplitMix64(seed: UInt64(id))
         let length = 12 + Int(random.next() % 9)
@@ -45,7 +47,7 @@ struct Dataset {
         }
         return Row(
             id: id, uuid: random.nextUUID(), category: Int(random.next() % UInt64(categoryCount)),
-            token: random.nextUUID(), name: name, score: Double(random.next() % 1_000_000) / 1000,
+            token: random.nextUUID(), name: name, score: Double(random.next() % 1_024_000) / 1024,
             counter: Int(random.next() % 1_000_000), active: random.next() % 2 == 0,
             group: Int(random.next() % UInt64(groupCount)))
     }

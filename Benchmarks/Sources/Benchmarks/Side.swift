@@ -5,8 +5,9 @@ enum Side: String, CaseIterable {
 
     /// Makes a new store. Both sides flush their commits, which costs nothing where the file lies in memory.
     func makeStore(path: String, keys: KeyKind) throws -> any Engine {
-        switch (self, keys) {
-        default: try RawEngine(path: path, keys: keys)
+        switch self {
+        case .raw: try RawEngine(path: path, keys: keys)
+        case .firn: try FirnEngine(path: path, keys: keys)
         }
     }
 }

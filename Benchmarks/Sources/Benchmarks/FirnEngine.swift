@@ -1,0 +1,120 @@
+import Firn
+import Foundation
+
+/// Firn through its public API.
+///
+/// The class itself is not generic: generic functions that are called with a model class by name are compiled for that
+/// class, as the code of a program would be.
+final class FirnEngine: Engine {
+    private let realm: Realm
+    private let keys: KeyKind
+
+    init(path: String, keys: KeyKind) throws {
+        let items: ObjectBase.Type = keys == .integer ? IntegerItem.self : UUIDItem.self
+        realm = try Realm(configuration: .init(fileURL: URL(fileURLWithPath: path), objectTypes: [Group.self, items]))
+        self.keys = keys
+    }
+
+    func insertGroups(_ count: Int) throws {
+        try realm.write {
+            for id in 0..<count {
+                let group = Group()
+                group.id = id
+                group.name = "group \(id)"
+                realm.add(group)
+            }
+        }
+    }
+
+    func insert(_ batch: Batch) throws {
+        switch keys {
+        case .integer: try insert(batch, as: IntegerItem.self)
+        case .uuid: try insert(batch, as: UUIDItem.self)
+        }
+    }
+
+    private func insert<Item: BenchmarkItem>(_ batch: Batch, as type: Item.Type) throws {
+        try realm.write {
+            let groups = Array(realm.objects(Group.self).sorted(byKeyPath: "id"))
+            for row in batch.rows {
+                realm.add(Item.make(of: row, in: groups))
+            }
+        }
+    }
+
+    func read(ids: [Int]) throws -> Sum {
+        read(ids, as: IntegerItem.self)
+    }
+
+    func read(uuids: [UUID]) throws -> Sum {
+        read(uuids, as: UUIDItem.self)
+    }
+
+    private func read<Item: BenchmarkItem>(_ keys: [Item.Key], as type: Item.Type) -> Sum {
+        var sum = Sum()
+        for key in keys {
+            guard let item = realm.object(ofType: type, forPrimaryKey: key) else { continue }
+            sum.add(item)
+        }
+        return sum
+    }
+
+    func update(ids: [Int], counters: [Int]) throws {
+        try realm.write {
+            for (id, counter) in zip(ids, counters) {
+                realm.object(ofType: IntegerItem.self, forPrimaryKey: id)?.counter = counter
+            }
+        }
+    }
+
+    func iterate() throws -> Sum {
+        switch keys {
+        case .integer: iterate(IntegerItem.self)
+        case .uuid: iterate(UUIDItem.self)
+        }
+    }
+
+    private func iterate<Item: BenchmarkItem>(_ type: Item.Type) -> Sum {
+        var sum = Sum()
+        for item in realm.objects(type) {
+            sum.add(item)
+        }
+        return sum
+    }
+
+    func countScores(above bound: Double) throws -> Int {
+        realm.objects(IntegerItem.self).filter("score > %@", bound).count
+    }
+
+    func countActiveScores(above bound: Double) throws -> Int {
+        realm.objects(IntegerItem.self).filter("score > %@ AND active == true", bound).count
+    }
+
+    func holds(_ row: Row) throws -> Bool {
+        switch keys {
+        case .integer: holds(row, as: IntegerItem.self)
+        case .uuid: holds(row, as: UUIDItem.self)
+        }
+    }
+
+    private func holds<Item: BenchmarkItem>(_ row: Row, as type: Item.Type) -> Bool {
+        let item = realm.object(ofType: type, forPrimaryKey: Item.key(of: row))
+        let byToken = realm.objects(type).filter("token == %@", row.token)
+        return item?.equals(row) == true && byToken.count == 1 && byToken.first?.id == Item.key(of: row)
+    }
+
+    func count(category: Int) throws -> Int {
+        switch keys {
+        case .integer: realm.objects(IntegerItem.self).filter("category == %@", category).count
+        case .uuid: realm.objects(UUIDItem.self).filter("category == %@", category).count
+        }
+    }
+}
+
+extension Sum {
+    fileprivate mutating func add(_ item: some BenchmarkItem) {
+        count += 1
+        counters &+= item.counter
+        scores += item.score
+    }
+}
