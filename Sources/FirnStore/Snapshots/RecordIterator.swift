@@ -19,6 +19,7 @@ package struct RecordIterator: IteratorProtocol {
     private var cursor: Cursor?
 
     /// Starts at the first key not below `key`.
+    @usableFromInline
     package init(_ connection: Connection, table: TableID, from key: ObjectKey = 0) {
         self.connection = connection
         self.table = table
