@@ -7,10 +7,15 @@ TEST_SECONDS ?= 30
 # The benchmark's number of objects and of rounds.
 N ?= 200000
 ROUNDS ?= 5
+# How long each half of `make stress` runs.
+SECONDS ?= 30
+# Where it makes its file.
+STRESS_FILE ?= .build/stress.firn
+STRESS = swift run -c release firn-stress
 # The sanitizers reserve address space of their own; databases under test then ask for 16 GiB instead of 1 TiB.
 SANITIZER_ENVIRONMENT := FIRN_RESERVATION=17179869184
 
-.PHONY: help setup build test demo bench lint check test-release test-thread test-address test-long
+.PHONY: help setup build test demo bench stress kill lint check test-release test-thread test-address test-long
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -30,6 +35,13 @@ demo: setup ## Imports the cities of the world into a database (cities.firn), an
 bench: setup ## Compares Firn with LMDB used directly: N= objects (200000), ROUNDS= (5)
 	swift run -c release --package-path Benchmarks Benchmarks --count $(N) --rounds $(ROUNDS)
 
+stress: setup ## Kills writers, then lets threads write and read, each for SECONDS= (30); both look for damage
+	$(STRESS) crash $(STRESS_FILE) --seconds $(SECONDS) --kills 1000000
+	$(STRESS) run $(STRESS_FILE) --seconds $(SECONDS)
+
+kill: setup ## Kills a writer 50 times and checks each time that no commit is lost
+	$(STRESS) crash $(STRESS_FILE) --kills 50
+
 lint: ## Checks format and style
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
@@ -46,4 +58,4 @@ test-long: setup ## Runs the tests, each model test for TEST_SECONDS= (30) of ne
 	FIRN_TEST_SECONDS=$(TEST_SECONDS) swift test -c release
 
 check: STRICT = 1
-check: lint build test test-release test-thread test-address test-long ## Runs every gate, one after the other
+check: lint build test test-release test-thread test-address test-long kill ## Runs every gate, one after the other

@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "RealmSwift", targets: ["RealmSwift"]),
         .library(name: "Realm", targets: ["Realm"]),
         .executable(name: "firn", targets: ["firn"]),
+        .executable(name: "firn-stress", targets: ["firn-stress"]),
     ],
     targets: [
         .systemLibrary(
@@ -21,7 +22,9 @@ let package = Package(
         .target(name: "Firn", dependencies: ["FirnQuery", "CSwiftMetadata", "CThreadIdentity"]),
         .target(name: "RealmSwift", dependencies: ["Firn"]),
         .target(name: "Realm", dependencies: ["Firn"]),
-        .executableTarget(name: "firn", dependencies: ["FirnQuery"]),
+        .target(name: "FirnTool", dependencies: ["CFirnSystem"]),
+        .executableTarget(name: "firn", dependencies: ["FirnStore", "FirnTool"]),
+        .executableTarget(name: "firn-stress", dependencies: ["Firn", "FirnTool"]),
         .target(name: "TestSupport", dependencies: ["FirnStore"], path: "Tests/TestSupport"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),

@@ -102,3 +102,7 @@ int firn_file_system_magic(const char *path, uint32_t *magic) {
     *magic = (uint32_t)status.f_type;
     return 0;
 }
+
+int firn_make_pipe(int descriptors[2]) {
+    return pipe2(descriptors, O_CLOEXEC) == 0 ? 0 : errno;
+}

@@ -1,1 +1,3 @@
-print("firn")
+import Glibc
+
+exit(Tool.run(Array(CommandLine.arguments.dropFirst())))

@@ -50,4 +50,7 @@ int firn_lengthen(int descriptor, int64_t start, int64_t end);
 /// The magic number of the file system that `path` lies on (statfs(2)). Returns 0 or an errno value.
 int firn_file_system_magic(const char *path, uint32_t *magic);
 
+/// Makes a pipe whose ends no other child process inherits. Returns 0 or an errno value.
+int firn_make_pipe(int descriptors[2]);
+
 #endif

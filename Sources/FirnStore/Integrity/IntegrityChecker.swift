@@ -13,21 +13,35 @@ package final class IntegrityChecker {
     private var expectedEntries: [IndexID: Int] = [:]
     private var expectedBacklinks: [ColumnID: Int] = [:]
     private(set) var objectCount = 0
+    private let watcher: ((IntegrityProgress) -> Void)?
 
     /// Checks the version that `connection` reads, the open write's included; stops after `problemLimit` problems.
     package static func check(_ connection: Connection, problemLimit: Int = 100) -> [IntegrityProblem] {
-        let checker = IntegrityChecker(connection, problemLimit: problemLimit)
+        report(on: connection, problemLimit: problemLimit).problems
+    }
+
+    /// As `check`, and tells `watcher` of each part of the file before it reads that, since reading a damaged page can
+    /// end the process.
+    package static func report(
+        on connection: Connection, problemLimit: Int = 100, watcher: ((IntegrityProgress) -> Void)? = nil
+    ) -> IntegrityReport {
+        let checker = IntegrityChecker(connection, problemLimit: problemLimit, watcher)
         do {
             try checker.run()
         } catch {
             checker.report(.recordLayout, "the file cannot be read further: \(StoreError(wrapping: error).message)")
         }
-        return checker.problems
+        return IntegrityReport(problems: checker.problems, objectCount: checker.objectCount)
     }
 
-    private init(_ connection: Connection, problemLimit: Int) {
+    private init(_ connection: Connection, problemLimit: Int, _ watcher: ((IntegrityProgress) -> Void)?) {
         self.connection = connection
         self.problemLimit = problemLimit
+        self.watcher = watcher
+    }
+
+    private func willRead(_ place: IntegrityProgress.Place, recordCount: Int = 0) {
+        watcher?(IntegrityProgress(place: place, objectCount: objectCount + recordCount))
     }
 
     private var isFull: Bool { problems.count >= problemLimit }
@@ -44,6 +58,7 @@ package final class IntegrityChecker {
             try connection.applyPending()
             try connection.flushTails()
         }
+        willRead(.schema)
         checkSchema()
         try checkLeaves()
         try checkIndexEntries()
@@ -85,6 +100,7 @@ package final class IntegrityChecker {
     // MARK: Leaves and records
 
     private func checkLeaves() throws {
+        willRead(.firstLeaf)
         let cursor = try connection.transaction.makeCursor(databases.objects)
         var isThere = try cursor.first()
         var table: StoredTable?
@@ -117,6 +133,7 @@ package final class IntegrityChecker {
                 count = 0
             }
             lastBound = bound
+            willRead(.leaf(table: table?.name ?? "table \(leafTable.rawValue)", bound: bound), recordCount: count)
             count += try checkLeaf(cursor.value, table: table, lowest: lowest, bound: bound)
             lowest = bound == .max ? .max : bound + 1
             isThere = try cursor.next()
@@ -239,6 +256,7 @@ package final class IntegrityChecker {
     // MARK: What stands outside the records
 
     private func checkIndexEntries() throws {
+        willRead(.index)
         var counts: [IndexID: Int] = [:]
         let cursor = try connection.transaction.makeCursor(databases.index)
         var isThere = try cursor.first()
@@ -263,6 +281,7 @@ package final class IntegrityChecker {
     }
 
     private func checkBacklinks() throws {
+        willRead(.backlinks)
         var counts: [ColumnID: Int] = [:]
         let cursor = try connection.transaction.makeCursor(databases.backlinks)
         var isThere = try cursor.first()
@@ -282,6 +301,7 @@ package final class IntegrityChecker {
     }
 
     private func checkBlobs() throws {
+        willRead(.blobs)
         var sizes: [UInt64: Int] = [:]
         let cursor = try connection.transaction.makeCursor(databases.blobs)
         var isThere = try cursor.first()
@@ -300,6 +320,7 @@ package final class IntegrityChecker {
     }
 
     private func checkLog() throws {
+        willRead(.log)
         let state = connection.stateInSight
         guard state.version >= state.oldestLogVersion else { return }
         for version in state.oldestLogVersion...state.version {

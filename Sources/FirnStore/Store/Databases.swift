@@ -35,3 +35,21 @@ package struct Databases: Sendable {
         log = databases[7]
     }
 }
+
+extension Databases {
+    /// All of them, with their names in the file.
+    package var named: [(name: String, database: Database)] {
+        Array(zip(Databases.definitions.map(\.name), [meta, objects, index, backlinks, lists, entries, blobs, log]))
+    }
+}
+
+extension Connection {
+    /// How many pairs, pages and levels a database has in the version that is read.
+    package func statistics(of database: Database) throws(StoreError) -> DatabaseStatistics {
+        do {
+            return try transaction.statistics(database)
+        } catch {
+            throw StoreError(wrapping: error)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import CFirnSystem
+import Foundation
+import Glibc
+
+/// A process that this one starts, and whose output it may read.
+///
+/// For one thread. It is neither killed nor waited for when it goes: call `wait()`.
+package final class ChildProcess {
+    /// How a process ended.
+    package enum Ending: Equatable, Sendable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// What becomes of what a process writes.
+    package enum Stream: Sendable {
+        /// It goes where this process's goes.
+        case inherited
+        /// `read(until:)` gives it.
+        case captured
+        case discarded
+    }
+
+    /// A piece of what a process wrote.
+    package enum Piece: Equatable, Sendable {
+        case output([UInt8])
+        case errors([UInt8])
+        /// Nothing came before the deadline.
+        case nothing
+    }
+
+    /// The executable that runs now, even where its file was replaced since.
+    package static let ownExecutable = "/proc/self/exe"
+
+    package let processID: pid_t
+    private var output: Int32
+    private var errors: Int32
+    private var ending: Ending?
+
+    /// Starts `executable` (a path, not searched for) with `arguments`. `environment` is added to this process's own.
+    package init(
+        _ arguments: [String], of executable: String = ChildProcess.ownExecutable,
+        environment: [String: String] = [:], output outputStream: Stream = .captured,
+        errors errorStream: Stream = .captured
+    ) throws(ToolFailure) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        let outputEnds = try ChildProcess.connect(outputStream, STDOUT_FILENO, &actions)
+        let errorEnds: (read: Int32, write: Int32)
+        do {
+            errorEnds = try ChildProcess.connect(errorStream, STDERR_FILENO, &actions)
+        } catch {
+            ChildProcess.close(outputEnds.read, outputEnds.write)
+            throw error
+        }
+        let variables = ChildProcess.environment(adding: environment)
+        var processID: pid_t = 0
+        let result = ChildProcess.withCStrings([executable] + arguments) { arguments in
+            ChildProcess.withCStrings(variables) { variables in
+                posix_spawn(&processID, executable, &actions, nil, arguments, variables)
+            }
+        }
+        ChildProcess.close(outputEnds.write, errorEnds.write)
+        guard result == 0 else {
+            ChildProcess.close(outputEnds.read, errorEnds.read)
+            throw ToolFailure("cannot start \(executable): \(String(cString: strerror(result)))")
+        }
+        self.processID = processID
+        output = outputEnds.read
+        errors = errorEnds.read
+    }
+
+    deinit {
+        ChildProcess.close(output, errors)
+    }
+
+    // MARK: Its output
+
+    /// The next piece of what it writes; nil when it has closed everything that is captured.
+    package func read(until deadline: ContinuousClock.Instant? = nil) -> Piece? {
+        while output >= 0 || errors >= 0 {
+            // A negative descriptor is passed over.
+            var waits = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&waits, 2, ChildProcess.milliseconds(until: deadline))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return .nothing }
+            if waits[0].revents != 0, let bytes = ChildProcess.readSome(&output) { return .output(bytes) }
+            if waits[1].revents != 0, let bytes = ChildProcess.readSome(&errors) { return .errors(bytes) }
+        }
+        return nil
+    }
+
+    /// Everything that it still writes, and how it ends.
+    package func finish() -> (ending: Ending, output: String, errors: String) {
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        while let piece = read() {
+            switch piece {
+            case .output(let bytes): output += bytes
+            case .errors(let bytes): errors += bytes
+            case .nothing: break
+            }
+        }
+        return (wait(), String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self))
+    }
+
+    /// What is there, or nil at the end, which closes the descriptor.
+    private static func readSome(_ descriptor: inout Int32) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count in
+            count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
+        }
+        guard bytes.isEmpty else { return bytes }
+        Glibc.close(descriptor)
+        descriptor = -1
+        return nil
+    }
+
+    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+        guard let deadline else { return -1 }
+        let left = (deadline - .now).components
+        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
+        return Int32(
+            min(left.seconds, 1_000_000) * 1000 + (left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    // MARK: Its end
+
+    /// Sends a signal, unless the process has been waited for.
+    package func kill(_ signal: Int32 = SIGKILL) {
+        guard ending == nil else { return }
+        Glibc.kill(processID, signal)
+    }
+
+    /// Waits until it has ended.
+    @discardableResult
+    package func wait() -> Ending {
+        if let ending { return ending }
+        var status: Int32 = 0
+        while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        let ending: Ending = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+        self.ending = ending
+        return ending
+    }
+
+    // MARK: Starting
+
+    private static func connect(
+        _ stream: Stream, _ target: Int32, _ actions: inout posix_spawn_file_actions_t
+    ) throws(ToolFailure) -> (read: Int32, write: Int32) {
+        switch stream {
+        case .inherited: return (-1, -1)
+        case .discarded:
+            posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
+            return (-1, -1)
+        case .captured:
+            var ends: (Int32, Int32) = (-1, -1)
+            let result = withUnsafeMutablePointer(to: &ends) { ends in
+                // SAFETY: a tuple of two equal types is laid out as an array of two.
+                ends.withMemoryRebound(to: Int32.self, capacity: 2) { firn_make_pipe($0) }
+            }
+            guard result == 0 else { throw ToolFailure("cannot make a pipe: \(String(cString: strerror(result)))") }
+            posix_spawn_file_actions_adddup2(&actions, ends.1, target)
+            return ends
+        }
+    }
+
+    private static func close(_ descriptors: Int32...) {
+        for descriptor in descriptors where descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    private static func environment(adding added: [String: String]) -> [String] {
+        ProcessInfo.processInfo.environment.merging(added) { $1 }.map { "\($0.key)=\($0.value)" }
+    }
+
+    private static func withCStrings<R>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+    ) -> R {
+        let pointers = strings.map { strdup($0) }
+        defer {
+            for pointer in pointers { free(pointer) }
+        }
+        return body(pointers + [nil])
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(StressTool.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,124 @@
+import FirnStore
+import FirnTool
+import Glibc
+import LMDB
+
+/// Describes a file in the process that reads it.
+struct FileSummary {
+    private let connection: Connection
+    private let statistics: EnvironmentStatistics
+    private let schema: StoredSchema
+
+    static func report(on path: String) throws(StoreError) {
+        let connection = try Isolation.open(path)
+        do {
+            let summary = FileSummary(connection, try connection.store.environment.statistics())
+            summary.reportFile(path)
+            summary.reportSizes()
+            try summary.reportDatabases()
+            summary.reportReaders()
+            summary.reportClasses()
+        } catch {
+            throw StoreError(wrapping: error)
+        }
+    }
+
+    private init(_ connection: Connection, _ statistics: EnvironmentStatistics) {
+        self.connection = connection
+        self.statistics = statistics
+        schema = connection.schema
+    }
+
+    private func send(_ title: String, _ table: TextTable) {
+        Report.text("").send()
+        Report.text(title).send()
+        for line in table.lines { Report.text(line).send() }
+    }
+
+    private func reportFile(_ path: String) {
+        Report.text(path).send()
+        let header = connection.store.header
+        var table = TextTable([.left, .left])
+        table.add("format", "\(header.version)")
+        table.add("uuid", header.uuid.uuidString)
+        table.add("schema version", "\(schema.schemaVersion)")
+        table.add("version", connection.version.grouped)
+        for line in table.lines { Report.text(line).send() }
+    }
+
+    private func reportSizes() {
+        var table = TextTable([.left, .right, .right])
+        func add(_ name: String, _ byteCount: Int) {
+            table.add(name, byteCount.byteText, "\(byteCount.grouped) B")
+        }
+        add("file", statistics.fileBytes)
+        add("used", statistics.usedBytes)
+        add("free", statistics.freeBytes)
+        send("Size", table)
+    }
+
+    private func reportDatabases() throws {
+        Report.place("the roots of the databases").send()
+        var table = TextTable([.left, .right, .right, .right, .right])
+        table.add("", "entries", "levels", "pages", "size")
+        for (name, database) in connection.store.databases.named {
+            let numbers = try connection.statistics(of: database)
+            table.add(
+                name, numbers.entryCount.grouped, "\(numbers.depth)", numbers.pageCount.grouped,
+                (numbers.pageCount * statistics.pageSize).byteText)
+        }
+        send("Databases", table)
+    }
+
+    private func reportReaders() {
+        // This process's own are gone when the user reads this.
+        let readers = statistics.readers.filter { $0.processID != Int(getpid()) }
+        guard !readers.isEmpty else { return }
+        var table = TextTable([.left, .left])
+        for (processID, own) in Dictionary(grouping: readers, by: \.processID).sorted(by: { $0.key < $1.key }) {
+            let oldest = own.map(\.transactionID).min() ?? 0
+            let lag = statistics.lastTransactionID - min(oldest, statistics.lastTransactionID)
+            table.add(
+                "process \(processID)",
+                own.count.counted("snapshot")
+                    + (lag == 0 ? ", at the newest version" : ", the oldest \(lag.counted("commit")) behind"))
+        }
+        send("Readers (what was freed since the oldest snapshot cannot be reused yet)", table)
+    }
+
+    private func reportClasses() {
+        for table in schema.tables.sorted(by: { $0.name < $1.name }) {
+            Report.place("the objects of \(table.name)").send()
+            var leaves = RecordIterator(connection, table: table.id)
+            var leafCount = 0
+            while leaves.nextRun() != nil { leafCount += 1 }
+            let size = (leafCount * Leaf.byteCount).byteText
+            var lines = TextTable([.left, .left, .left])
+            for column in table.columns { lines.add(column.name, typeText(column), remarks(column, table)) }
+            send(
+                "\(table.name): \(connection.count(table.id).counted("object")), \(size) in "
+                    + "\(leafCount == 1 ? "1 leaf" : "\(leafCount.grouped) leaves")", lines)
+        }
+        if schema.tables.isEmpty {
+            Report.text("").send()
+            Report.text("No classes yet").send()
+        }
+    }
+
+    private func typeText(_ column: StoredColumn) -> String {
+        let target = column.target.flatMap { schema[$0]?.name }
+        let element = (target ?? column.type.name) + (column.isOptional ? "?" : "")
+        return switch column.collection {
+        case nil: element
+        case .list: "list of \(element)"
+        case .set: "set of \(element)"
+        case .map: "map of \(element)"
+        }
+    }
+
+    private func remarks(_ column: StoredColumn, _ table: StoredTable) -> String {
+        if column.id == table.primaryKeyID { return "primary key" }
+        guard let index = column.index else { return "" }
+        return index.isUnique ? "unique" : "indexed"
+    }
+}

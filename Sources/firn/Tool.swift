@@ -1,0 +1,83 @@
+import FirnStore
+import FirnTool
+import Glibc
+import LMDB
+
+/// The `firn` command line tool.
+enum Tool {
+    /// The exit codes that scripts may rely on.
+    enum ExitCode {
+        static let success: Int32 = 0
+        static let problems: Int32 = 1
+        static let failure: Int32 = 2
+    }
+
+    static let version = "0.1.0"
+
+    static let usage = """
+        Usage: firn COMMAND [OPTIONS] FILE
+
+        Looks at a Firn database file. Needs none of its model classes, and never writes to it.
+
+        Commands:
+          info FILE     shows a file's format, schema, objects, sizes and readers
+          check FILE    reads the whole file and tells every place that is not as it must be
+          help          shows this
+
+        Options of check:
+          --limit N     stops after N problems (100)
+
+          --version     shows the versions of firn, of the file format and of LMDB
+          --help        shows this
+
+        Exit codes: 0 all is well; 1 check found problems; 2 the command line is wrong or the file cannot be read.
+        """
+
+    /// Runs a command line and gives its exit code.
+    static func run(_ arguments: [String]) -> Int32 {
+        do {
+            return try dispatch(arguments)
+        } catch {
+            StandardError.write("firn: \(error.message)\n")
+            if error.isUsage { StandardError.write("Try 'firn help'.\n") }
+            return ExitCode.failure
+        }
+    }
+
+    private static func dispatch(_ words: [String]) throws(ToolFailure) -> Int32 {
+        if words.first == Isolation.argument { return Isolation.runInChild(Array(words.dropFirst())) }
+        var arguments = ArgumentList(words)
+        if arguments.flag("help") {
+            print(usage)
+            return ExitCode.success
+        }
+        if arguments.flag("version") {
+            printVersion()
+            return ExitCode.success
+        }
+        let limit: Int? = try arguments.integer("limit", in: 1 ... .max)
+        let command = try arguments.operand("a command")
+        switch command {
+        case "help":
+            print(usage)
+            return ExitCode.success
+        case "info", "check":
+            let path = try arguments.operand("the file to \(command == "info" ? "show" : "check")")
+            try arguments.finish()
+            guard command == "check" || limit == nil else {
+                throw ToolFailure("unknown option '--limit'", isUsage: true)
+            }
+            return command == "info"
+                ? try InfoCommand(path: path).run() : try CheckCommand(path: path, problemLimit: limit ?? 100).run()
+        default:
+            throw ToolFailure("unknown command '\(command)'", isUsage: true)
+        }
+    }
+
+    private static func printVersion() {
+        let lmdb = Calls.version()
+        print(
+            "firn \(version) (reads formats up to \(FormatHeader.currentVersion), "
+                + "LMDB \(lmdb.major).\(lmdb.minor).\(lmdb.patch))")
+    }
+}
