@@ -21,7 +21,7 @@ extension Connection {
                 writer.isStateDirty = true
                 write.recorder.insert(key, in: table)
                 return key
-            } catch let error where !(error is LMDBError) && !write.isLost {
+            } catch let error where StoreError(wrapping: error).environment == nil && !write.isLost {
                 for blob in recordWriter.blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
                 throw error
             }

@@ -85,13 +85,13 @@ extension Connection {
         do {
             defer { dropPointers() }
             return try body(write)
-        } catch let error as LMDBError {
-            write.transaction.abort()
-            let lost = StoreError(error)
-            write.lost = lost
-            throw lost
         } catch {
-            throw StoreError(wrapping: error)
+            let failure = StoreError(wrapping: error)
+            if failure.environment != nil {
+                write.transaction.abort()
+                write.lost = failure
+            }
+            throw failure
         }
     }
 
