@@ -8,8 +8,7 @@ import FirnStore
 final class ResultsSource {
     let context: RealmContext
     let binding: TableBinding
-    private let condition: QueryExpression?
-    private let descriptors: [SortDescriptor]
+    let query: ResultsQuery
     private let order: SortOrder?
     private let conditionSlots: [Int]
 
@@ -20,26 +19,23 @@ final class ResultsSource {
     /// The change count at which `keys` were gathered.
     private var gatheredAt: UInt64?
 
-    /// All objects of a class, in the order of their keys.
-    convenience init(_ context: RealmContext, _ binding: TableBinding) {
-        self.init(context, binding, nil, [])
-    }
-
-    /// `condition` has been bound once without an error, and names columns.
-    private init(
-        _ context: RealmContext, _ binding: TableBinding, _ condition: QueryExpression?, _ descriptors: [SortDescriptor]
-    ) {
+    /// The objects of a query whose condition fits the class; by default all, in the order of their keys.
+    init(_ context: RealmContext, _ binding: TableBinding, _ query: ResultsQuery = ResultsQuery()) {
         self.context = context
         self.binding = binding
-        self.condition = condition
-        self.descriptors = descriptors
-        order = descriptors.isEmpty ? nil : SortOrder(descriptors, binding)
-        conditionSlots = condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
+        self.query = query
+        order = query.descriptors.isEmpty ? nil : SortOrder(query.descriptors, binding)
+        conditionSlots = query.condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
     }
+
+    private var condition: QueryExpression? { query.condition }
 
     /// The same objects, sorted; ties are broken by the order that this one has.
     func sorted(by new: [SortDescriptor]) -> ResultsSource {
-        new.isEmpty ? self : ResultsSource(context, binding, condition, new + descriptors)
+        guard !new.isEmpty else { return self }
+        var sorted = query
+        sorted.descriptors = new + sorted.descriptors
+        return ResultsSource(context, binding, sorted)
     }
 
     /// Those of the objects for which an expression holds. Throws where that does not fit the class.
@@ -51,7 +47,9 @@ final class ResultsSource {
         } catch {
             throw Realm.Error(error)
         }
-        return ResultsSource(context, binding, condition.map { .all([$0, renamed]) } ?? renamed, descriptors)
+        var filtered = query
+        filtered.condition = condition.map { .all([$0, renamed]) } ?? renamed
+        return ResultsSource(context, binding, filtered)
     }
 
     /// The predicate for the schema as it is now.

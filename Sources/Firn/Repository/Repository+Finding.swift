@@ -67,4 +67,10 @@ extension Repository {
         }
         return keys.map { unsafeDowncast(context.makeObject(binding, key: $0), to: Model.self) }
     }
+
+    /// The object or results that another thread handed over: see `Realm.resolve(_:)`.
+    public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
+        _ = checkedContext
+        return realm.resolve(reference)
+    }
 }

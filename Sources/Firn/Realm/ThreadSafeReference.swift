@@ -1,0 +1,104 @@
+import FirnStore
+import Synchronization
+
+/// What belongs to one thread or queue, and can be handed to another by a `ThreadSafeReference`: objects and results.
+public protocol ThreadConfined {
+    /// The realm it belongs to, nil for what is unmanaged.
+    var realm: Realm? { get }
+    /// Whether it can no longer be used.
+    var isInvalidated: Bool { get }
+    /// Whether it is pinned to one version.
+    var isFrozen: Bool { get }
+
+    /// What another thread needs to find it again. Underscored: it is for `ThreadSafeReference`.
+    var _handedOver: _HandedOver { get }
+    /// Finds it again; nil where it is gone. Underscored: it is for `Realm.resolve(_:)`.
+    static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Self?
+}
+
+/// An object or results on their way to another thread.
+///
+///     let reference = ThreadSafeReference(to: person)
+///     queue.async {
+///         guard let realm = try? Realm(), let person = realm.resolve(reference) else { return }
+///         …
+///     }
+///
+/// Resolved once, on the thread that is to have it.
+public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
+    let content: _HandedOver
+
+    /// Traps for what is unmanaged or invalidated.
+    public init(to threadConfined: Confined) {
+        guard threadConfined.realm != nil, !threadConfined.isInvalidated else {
+            misuse("A reference to something unmanaged or invalidated was made; hand its values over instead")
+        }
+        content = threadConfined._handedOver
+    }
+
+    /// Whether the reference has been resolved.
+    public var isInvalidated: Bool { content.isResolved.load(ordering: .acquiring) }
+}
+
+extension Realm {
+    /// The object or results of a reference, in this realm; nil where they are gone.
+    ///
+    /// Moves the realm to the reference's version if it is at an older one, unless a write is open. Traps for a reference
+    /// that was resolved before, and for one of another file.
+    public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
+        context.checkConfinement()
+        let content = reference.content
+        guard !content.isResolved.exchange(true, ordering: .acquiringAndReleasing) else {
+            misuse("A ThreadSafeReference was resolved twice; make another one for each use")
+        }
+        guard content.place == context.configuration.place else {
+            misuse("A ThreadSafeReference was resolved in a realm of another file")
+        }
+        if context.connection.version < content.version { refresh() }
+        return Confined._resolve(content, in: self)
+    }
+}
+
+/// What a `ThreadSafeReference` carries.
+///
+/// Public, because `ThreadConfined` mentions it; what it holds is not.
+public final class _HandedOver: Sendable {
+    let place: Realm.Configuration.Place
+    let version: UInt64
+    let key: ObjectKey
+    let query: ResultsQuery?
+    let isResolved = Atomic(false)
+
+    init(_ context: RealmContext, key: ObjectKey = 0, query: ResultsQuery? = nil) {
+        place = context.configuration.place
+        version = context.connection.version
+        self.key = key
+        self.query = query
+    }
+}
+
+extension Object: ThreadConfined {
+    public final var _handedOver: _HandedOver {
+        guard let context else { misuse("A reference to an unmanaged object was made; hand its values over instead") }
+        return _HandedOver(context, key: key)
+    }
+}
+
+extension ThreadConfined where Self: Object {
+    public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Self? {
+        let binding = realm.context.binding(for: Self.self)
+        guard realm.context.connection.record(binding.table.id, handedOver.key) != nil else { return nil }
+        return unsafeDowncast(realm.context.makeObject(binding, key: handedOver.key), to: Self.self)
+    }
+}
+
+extension Results: ThreadConfined {
+    public var _handedOver: _HandedOver {
+        _HandedOver(source.context, query: source.query)
+    }
+
+    public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Results? {
+        let binding = realm.context.binding(for: Element._objectType)
+        return handedOver.query.map { Results(ResultsSource(realm.context, binding, $0)) }
+    }
+}
