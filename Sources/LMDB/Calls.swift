@@ -214,6 +214,12 @@ package enum Calls {
         return mdb_cursor_get(cursor, &key, &value, operation)
     }
 
+    /// The key at the position, without its values.
+    static func cursorGetKey(_ cursor: OpaquePointer, _ key: inout MDB_val) -> Int32 {
+        if let fault = fault() { return fault }
+        return mdb_cursor_get(cursor, &key, nil, MDB_GET_CURRENT)
+    }
+
     @inlinable
     package static func cursorPut(
         _ cursor: OpaquePointer, _ key: inout MDB_val, _ value: inout MDB_val, _ flags: UInt32

@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 /// A position in one database of one transaction.
 ///
@@ -15,6 +16,8 @@ package final class Cursor {
     @exclusivity(unchecked) @usableFromInline package private(set) var raw: OpaquePointer?
     @exclusivity(unchecked) @usableFromInline package var keyBytes = MDB_val()
     @exclusivity(unchecked) @usableFromInline package var valueBytes = MDB_val()
+    /// What the last call deleted, in a database of sorted duplicates.
+    @exclusivity(unchecked) @usableFromInline package var deleted = Deleted.nothing
     // The list of a write transaction's open cursors, which it closes before it ends: LMDB frees them then.
     // SAFETY: only cursors that are alive are in the list; `deinit` takes a cursor out.
     unowned(unsafe) var nextOpen: Cursor?
@@ -66,6 +69,7 @@ package final class Cursor {
     @inlinable
     @inline(__always)
     package func move(_ operation: MDB_cursor_op) throws -> Bool {
+        deleted = .nothing
         let result = Calls.cursorGet(open(), &keyBytes, &valueBytes, operation)
         if _fastPath(result == MDB_SUCCESS) { return true }
         if result == MDB_NOTFOUND { return false }
@@ -157,41 +161,68 @@ package final class Cursor {
 
     /// To the next pair; on a cursor that was never moved, to the first.
     @inlinable
-    package func next() throws -> Bool { try move(MDB_NEXT) }
+    package func next() throws -> Bool {
+        if _slowPath(deleted == .key) { return try settle() }
+        return try move(MDB_NEXT)
+    }
 
-    /// To the pair before; on a cursor that was never moved, to the last.
-    ///
-    /// Never to be mixed with `delete` in a database of sorted duplicates: LMDB 0.9.24 crashes on that (ITS#9376).
+    /// To the pair before; on a cursor that was never moved, to the last. Traps right after `delete` in a database of
+    /// sorted duplicates, where LMDB 0.9.24 crashes (ITS#9376).
     @inlinable
-    package func previous() throws -> Bool { try move(MDB_PREV) }
+    package func previous() throws -> Bool {
+        precondition(deleted == .nothing, "sorted values cannot be deleted walking backwards; collect them first")
+        return try move(MDB_PREV)
+    }
 
     /// To the next value of the same key.
     @inlinable
-    package func nextDuplicate() throws -> Bool { try move(MDB_NEXT_DUP) }
+    package func nextDuplicate() throws -> Bool {
+        if _slowPath(deleted == .key) { return false }
+        return try move(MDB_NEXT_DUP)
+    }
 
     /// To the first value of the next key.
     @inlinable
-    package func nextDistinct() throws -> Bool { try move(MDB_NEXT_NODUP) }
+    package func nextDistinct() throws -> Bool {
+        if _slowPath(deleted == .key) { return try settle() }
+        return try move(MDB_NEXT_NODUP)
+    }
 
     /// To the last value of the key before.
     @inlinable
-    package func previousDistinct() throws -> Bool { try move(MDB_PREV_NODUP) }
+    package func previousDistinct() throws -> Bool {
+        precondition(deleted == .nothing, "sorted values cannot be deleted walking backwards; collect them first")
+        return try move(MDB_PREV_NODUP)
+    }
 
     /// To the last value of the current key.
     @inlinable
     package func lastDuplicate() throws -> Bool {
+        if _slowPath(deleted != .nothing) { guard try settle() else { return false } }
         guard try move(MDB_LAST_DUP) else { return false }
         // LMDB answers with the value only.
         return try move(MDB_GET_CURRENT)
     }
 
-    /// Reads the pair at the position again; after `delete` that is the next one.
+    /// Reads the pair at the position again; after `delete` that is the next one. False without a position, which a
+    /// cursor also has none of when it deleted the last pair.
     @inlinable
-    package func current() throws -> Bool { try move(MDB_GET_CURRENT) }
+    package func current() throws -> Bool {
+        if _slowPath(deleted != .nothing) { return try settle() }
+        let result = Calls.cursorGet(open(), &keyBytes, &valueBytes, MDB_GET_CURRENT)
+        if _fastPath(result == MDB_SUCCESS) { return true }
+        // EINVAL is LMDB's answer for a cursor that has no position.
+        if result == MDB_NOTFOUND || result == EINVAL { return false }
+        throw LMDBError.make(result, "reading at a cursor")
+    }
 
-    /// Leaves in `value` up to a page of the current key's values, one after another, from the position on.
+    /// Leaves in `value` the page of the current key's values that the position is on, one after another from the
+    /// page's first, which after a seek by key alone is the key's first.
     @inlinable
-    package func multiple() throws -> Bool { try move(MDB_GET_MULTIPLE) }
+    package func multiple() throws -> Bool {
+        if _slowPath(deleted != .nothing) { guard try settle() else { return false } }
+        return try move(MDB_GET_MULTIPLE)
+    }
 
     /// Leaves in `value` the page of values after those of `multiple`.
     @inlinable
@@ -200,10 +231,37 @@ package final class Cursor {
     /// How many values the current key has. Does not walk them.
     @inlinable
     package func duplicateCount() throws -> Int {
+        if _slowPath(deleted != .nothing) { guard try settle() else { return 0 } }
         var count = 0
         let result = Calls.cursorCount(open(), &count)
         guard result == MDB_SUCCESS else { throw LMDBError.make(result, "counting duplicates") }
         return count
+    }
+
+    /// What a delete removed.
+    @usableFromInline
+    package enum Deleted {
+        case nothing
+        /// One of several values of a key.
+        case value
+        /// The key's last value, and the key with it.
+        case key
+    }
+
+    /// Goes to the pair that followed what was deleted.
+    ///
+    /// Within a key LMDB's own step does that. Where the key went as well, 0.9.24 keeps the position inside the old
+    /// key for the one it has come to: reading fails, and a step repeats or skips values there.
+    @inline(never)
+    @usableFromInline
+    package func settle() throws -> Bool {
+        guard deleted == .key else { return try move(MDB_NEXT) }
+        deleted = .nothing
+        switch Calls.cursorGetKey(open(), &keyBytes) {
+        case MDB_SUCCESS: return try move(MDB_SET_KEY)
+        case MDB_NOTFOUND, EINVAL: return false
+        case let result: throw LMDBError.make(result, "reading at a cursor")
+        }
     }
 
     // MARK: Writing
@@ -215,6 +273,7 @@ package final class Cursor {
     ) throws {
         var keyBytes = MDB_val(borrowing: key)
         var valueBytes = MDB_val(borrowing: value)
+        deleted = .nothing
         let result = Calls.cursorPut(open(), &keyBytes, &valueBytes, flags.rawValue)
         guard result == MDB_SUCCESS else { throw transaction.failure(result, "storing a value") }
     }
@@ -243,6 +302,7 @@ package final class Cursor {
     package func append(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Bool {
         var keyBytes = MDB_val(borrowing: key)
         var valueBytes = MDB_val(borrowing: value)
+        deleted = .nothing
         let result = Calls.cursorPut(open(), &keyBytes, &valueBytes, UInt32(MDB_APPENDDUP))
         if _fastPath(result == MDB_SUCCESS) { return true }
         if result == MDB_KEYEXIST { return false }
@@ -290,15 +350,29 @@ package final class Cursor {
     /// Deletes the current pair. The position is then the next one: `current` reads it, and `next` does not skip it.
     @inlinable
     package func delete() throws {
+        var count = 0
+        if database.hasSortedDuplicates {
+            count = try duplicateCount()
+            guard count > 0 else { throw Cursor.nothingToDelete() }
+        }
         let result = Calls.cursorDelete(open(), 0)
         guard result == MDB_SUCCESS else { throw transaction.failure(result, "deleting a value") }
+        deleted = count == 0 ? .nothing : count == 1 ? .key : .value
     }
 
-    /// Deletes the current key with all its values.
+    /// Deletes the current key with all its values. The position is then the next key's first pair.
     @inlinable
     package func deleteAllDuplicates() throws {
+        if _slowPath(deleted != .nothing) { guard try settle() else { throw Cursor.nothingToDelete() } }
         let result = Calls.cursorDelete(open(), UInt32(MDB_NODUPDATA))
         guard result == MDB_SUCCESS else { throw transaction.failure(result, "deleting a key") }
+        deleted = database.hasSortedDuplicates ? .key : .nothing
+    }
+
+    @inline(never)
+    @usableFromInline
+    package static func nothingToDelete() -> LMDBError {
+        LMDBError(.notFound, "nothing is left at the cursor that could be deleted")
     }
 
     /// Moves a cursor of an ended or renewed read transaction to `transaction`, which must be `self.transaction`

@@ -30,17 +30,7 @@ extension Environment {
     package func statistics() throws -> EnvironmentStatistics {
         let transaction = try beginRead()
         defer { transaction.abort() }
-        let raw = try transaction.open()
-        // LMDB's own two databases: the list of free pages, and the names of the others.
-        var pageCount = 2
-        for database in [0, 1] + databases.map(\.rawValue) {
-            var statistics = MDB_stat()
-            let result = Calls.databaseStatistics(raw, database, &statistics)
-            guard result == MDB_SUCCESS else {
-                throw LMDBError.make(result, "reading a database's statistics", path: path)
-            }
-            pageCount += DatabaseStatistics(statistics).pageCount
-        }
+        let pageCount = Int(try usedPageCount(in: transaction.open()))
         let information = Calls.environmentInformation(self.raw)
         var status = stat()
         guard stat(path, &status) == 0 else { throw LMDBError.make(errno, "reading the file's length", path: path) }
@@ -50,6 +40,21 @@ extension Environment {
             fileBytes: Int(status.st_size), pageSize: pageSize, usedBytes: usedBytes,
             freeBytes: max(0, (information.me_last_pgno + 1) * pageSize - usedBytes),
             lastTransactionID: UInt64(information.me_last_txnid), readers: readers())
+    }
+
+    /// How many pages are in use in a transaction, the list of free pages among them. O(databases).
+    func usedPageCount(in transaction: OpaquePointer) throws -> UInt64 {
+        // The two meta pages, then LMDB's own databases: the list of free pages, and the names of the others.
+        var count = 2
+        for database in [0, 1] + databases.map(\.rawValue) {
+            var statistics = MDB_stat()
+            let result = Calls.databaseStatistics(transaction, database, &statistics)
+            guard result == MDB_SUCCESS else {
+                throw LMDBError.make(result, "reading a database's statistics", path: path)
+            }
+            count += DatabaseStatistics(statistics).pageCount
+        }
+        return UInt64(count)
     }
 
     /// All open read transactions of all processes.

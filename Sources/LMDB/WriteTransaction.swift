@@ -12,6 +12,8 @@ package final class WriteTransaction: Transaction {
     private let parent: WriteTransaction?
     private let isOnWriterThread: Bool
     private let beginningThread: UInt64
+    /// The last page of the file when the transaction began.
+    private let lastPageBefore: UInt64
     private var hasChild = false
     private var firstFailure: LMDBError?
     private unowned(unsafe) var firstOpenCursor: Cursor?
@@ -25,6 +27,7 @@ package final class WriteTransaction: Transaction {
         self.parent = nil
         self.isOnWriterThread = isOnWriterThread
         self.beginningThread = firn_thread_token()
+        self.lastPageBefore = UInt64(Calls.environmentInformation(environment.raw).me_last_pgno)
         super.init(environment, raw)
     }
 
@@ -33,6 +36,7 @@ package final class WriteTransaction: Transaction {
         self.parent = parent
         self.isOnWriterThread = parent.isOnWriterThread
         self.beginningThread = parent.beginningThread
+        self.lastPageBefore = parent.lastPageBefore
         super.init(parent.environment, raw)
         highestReservedPage = parent.highestReservedPage
         isShrinking = parent.isShrinking
@@ -59,9 +63,11 @@ package final class WriteTransaction: Transaction {
             abort()
             throw firstFailure
         }
-        if let refusal = refusalByLimit() {
+        do {
+            if let refusal = try refusalByLimit() { throw refusal }
+        } catch {
             abort()
-            throw refusal
+            throw error
         }
         closeCursors()
         self.raw = nil
@@ -120,9 +126,16 @@ package final class WriteTransaction: Transaction {
         return body()
     }
 
-    private func refusalByLimit() -> LMDBError? {
-        guard parent == nil, !isShrinking, highestReservedPage >= environment.softLimitInPages else { return nil }
-        return environment.storeFull()
+    /// The error for a write that would leave no room to delete in. It may not let the file grow into the room that
+    /// is kept back; free pages there it may use as long as as many stay free.
+    ///
+    /// Pages of small values are not seen: those that a transaction takes after its last value of half a page or more
+    /// count in the next one. That keeps the check out of the puts.
+    private func refusalByLimit() throws -> LMDBError? {
+        let limit = environment.softLimitInPages
+        guard parent == nil, !isShrinking, max(highestReservedPage, lastPageBefore) >= limit else { return nil }
+        if highestReservedPage > max(lastPageBefore, limit - 1) { return environment.storeFull() }
+        return try environment.usedPageCount(in: open()) < limit ? nil : environment.storeFull()
     }
 
     // MARK: Errors

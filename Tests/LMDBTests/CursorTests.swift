@@ -104,6 +104,61 @@ import Testing
         #expect(try environment.count() == 3)
     }
 
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `walking, deleting and reading on agree with a sorted list of pairs`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        struct Pair: Equatable {
+            var key: UInt64
+            var value: UInt64
+        }
+        let transaction = try environment.beginWrite()
+        try transaction.clear(sorted)
+        var model: [Pair] = []
+        for key in 0..<UInt64(40) {
+            // Single values, some in the key's node, and some in a tree of their own.
+            let count = [1, 1, 2, 3, 40, 700].randomElement(using: &generator) ?? 1
+            for value in 0..<UInt64(count) {
+                try transaction.put(sorted, ByteKey(key), ByteKey(value))
+                model.append(Pair(key: key, value: value))
+            }
+        }
+        let cursor = try transaction.makeCursor(sorted)
+        func check(_ isThere: Bool, _ index: Int) {
+            #expect(isThere == (index < model.count), "seed \(seed)")
+            guard isThere, index < model.count else { return }
+            #expect(Pair(key: number(cursor.key), value: number(cursor.value)) == model[index], "seed \(seed)")
+        }
+        while !model.isEmpty {
+            var index = Int.random(in: 0..<model.count, using: &generator)
+            let pair = model[index]
+            check(try cursor.seek(ByteKey(pair.key), ByteKey(pair.value)), index)
+            for _ in 0..<Int.random(in: 1...60, using: &generator) where index < model.count {
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0:
+                    index += 1
+                    check(try cursor.next(), index)
+                case 1:
+                    try cursor.delete()
+                    model.remove(at: index)
+                    check(try cursor.next(), index)
+                case 2:
+                    let key = model[index].key
+                    try cursor.deleteAllDuplicates()
+                    index = model.firstIndex { $0.key == key } ?? 0
+                    model.removeAll { $0.key == key }
+                    check(try cursor.current(), index)
+                default:
+                    try cursor.delete()
+                    model.remove(at: index)
+                    check(try cursor.current(), index)
+                    if index < model.count { check(try cursor.current(), index) }
+                }
+            }
+        }
+        #expect(try transaction.statistics(sorted).entryCount == 0)
+        transaction.abort()
+    }
+
     @Test func `all values of a key go at once`() throws {
         try environment.write { transaction in
             let cursor = try transaction.makeCursor(sorted)

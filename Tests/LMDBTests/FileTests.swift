@@ -1,0 +1,105 @@
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// Copies and deletion.
+@Suite struct FileTests {
+    let directory = TemporaryDirectory()
+    var path: String { directory.path("store") }
+
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+
+    @Test func `a compacted copy holds the newest version without free pages, for its owner alone`() throws {
+        let environment = try Environment.open(testOptions(path))
+        try environment.write { try $0.fill(environment.plain, 0..<1000) }
+        try environment.write { transaction in
+            for number in 0..<900 as Range<UInt64> { _ = try transaction.delete(environment.plain, ByteKey(number)) }
+        }
+        let copy = directory.path("copy")
+        try environment.copyCompacted(to: copy)
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.size] as? Int ?? .max < 120 * 4096)
+        #expect(try names() == ["copy", "store", "store-gate", "store-lock"])
+        let copied = try Environment.open(testOptions(copy))
+        #expect(try copied.count() == 100)
+        // Compaction starts LMDB's numbers over: nothing lasting may be built on them.
+        #expect(try copied.beginRead().id < environment.beginRead().id)
+    }
+
+    @Test func `a copy goes over nothing that exists`() throws {
+        let environment = try Environment.open(testOptions(path))
+        let copy = directory.path("copy")
+        try environment.copyCompacted(to: copy)
+        _ = failure(.alreadyExists) { try environment.copyCompacted(to: copy) }
+        _ = failure(.alreadyExists) { try environment.copyCompacted(to: path) }
+        _ = failure(.fileNotFound) { try environment.copyCompacted(to: directory.path("none/copy")) }
+        #expect(try names() == ["copy", "store", "store-gate", "store-lock"])
+    }
+
+    @Test func `an open store is not deleted, a closed one goes with its lock file and gate file`() throws {
+        var environment: Environment? = try Environment.open(testOptions(path))
+        _ = failure(.alreadyOpen) { try Environment.deleteFiles(path) }
+        #expect(try environment?.count() == 0)
+        environment = nil
+        #expect(Environment.exists(path))
+        #expect(try Environment.deleteFiles(path))
+        #expect(try names() == [])
+        #expect(!Environment.exists(path))
+        #expect(try !Environment.deleteFiles(path))
+    }
+
+    @Test func `a store that another process has open is not deleted`() async throws {
+        do { _ = try Environment.open(testOptions(path)) }
+        let (ready, done, path) = (Baton(directory.path("ready")), Baton(directory.path("done")), path)
+        let companion = Companion {
+            let processID = ready.take()
+            defer { done.pass() }
+            let error = failure(.alreadyOpen) { try Environment.deleteFiles(path) }
+            #expect(error?.message.contains("process \(processID) has") == true)
+            #expect(try Environment.otherProcess(using: path) == Int32(processID))
+            let environment = try Environment.open(testOptions(path))
+            #expect(try environment.otherProcess() == Int32(processID))
+            #expect(try environment.count() == 1)
+        }
+        await #expect(processExitsWith: .success) {
+            [path = path as String, ready = ready as Baton, done = done as Baton] in
+            alarm(60)
+            let environment = try Environment.open(testOptions(path))
+            try environment.write { try $0.fill(environment.plain, 0..<1) }
+            ready.pass("\(getpid())")
+            _ = done.take()
+            withExtendedLifetime(environment) {}
+        }
+        try companion.value()
+        #expect(try Environment.otherProcess(using: path) == nil)
+        #expect(try Environment.deleteFiles(path))
+    }
+
+    @Test func `looking for other processes does not drop this one's locks`() async throws {
+        let environment = try Environment.open(testOptions(path))
+        #expect(try environment.otherProcess() == nil)
+        #expect(try Environment.otherProcess(using: directory.path("store")) == nil)
+        _ = failure(.alreadyOpen) { try Environment.deleteFiles(directory.path("store")) }
+        let path = path
+        let processID = getpid()
+        await #expect(processExitsWith: .success) { [path = path as String, processID = processID as Int32] in
+            let user = try Environment.otherProcess(using: path)
+            #expect(user == processID)
+        }
+    }
+
+    @Test func `a file that was deleted under an open store is not created anew beside it`() throws {
+        let environment = try Environment.open(testOptions(path))
+        try FileManager.default.removeItem(atPath: path)
+        _ = failure(.alreadyOpen) { _ = try Environment.open(testOptions(path)) }
+        withExtendedLifetime(environment) {}
+    }
+
+    @Test func `a lock file left from a deleted store does not matter`() throws {
+        do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<10) } }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try Environment.open(testOptions(path)).count() == 0)
+    }
+}
