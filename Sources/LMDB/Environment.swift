@@ -26,7 +26,7 @@ package final class Environment: Sendable {
     let writerThread = WriterThread()
     /// A descriptor of the lock file, once one was needed. It is kept until LMDB has closed its own: closing any
     /// descriptor of that file drops the locks that LMDB has on it.
-    let lockProbe = Mutex<Int32>(-1)
+    let lockProbe = Locked<Int32>(-1)
     private let gate: Gate
     private let registration: FileIdentity?
     let lockFile: FileIdentity?

@@ -1,6 +1,5 @@
 import CFirnSystem
 import CThreadIdentity
-import Synchronization
 
 /// The plan by which a test makes the n-th LMDB call of its thread fail.
 ///
@@ -15,9 +14,9 @@ package enum Faults {
         var isRepeating: Bool
     }
 
-    private static let plans = Mutex<[UInt64: Plan]>([:])
+    private static let plans = Locked<[UInt64: Plan]>([:])
     /// Threads that now work for another one, and for which.
-    private static let served = Mutex<[UInt64: UInt64]>([:])
+    private static let served = Locked<[UInt64: UInt64]>([:])
 
     /// Runs `body` with the `number`-th call from now (from 1) failing with `returnCode`, and the later ones too if
     /// `isRepeating`. Tells whether that call was reached, and how `body` ended.
