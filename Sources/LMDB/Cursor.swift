@@ -140,6 +140,17 @@ package final class Cursor {
         try key.withBytes { key in try value.withBytes { try seekRange(key, $0) } }
     }
 
+    /// To the first value of exactly `key` that is `value` or sorts after it; leaves only that in `value`, and in `key`
+    /// what the caller gave. One call less than `seekRange`. Needs sorted duplicates.
+    @inlinable
+    package func seekValue(
+        _ key: UnsafeRawBufferPointer, notBelow value: UnsafeRawBufferPointer
+    ) throws -> Bool {
+        keyBytes = MDB_val(borrowing: key)
+        valueBytes = MDB_val(borrowing: value)
+        return try move(MDB_GET_BOTH_RANGE)
+    }
+
     @inlinable
     package func seekPair(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ operation: MDB_cursor_op

@@ -1,20 +1,18 @@
 import LMDB
 
-/// Look-ups by value. An index's key is its id and the ordered value (`IndexKey`), cut as a whole at 480 bytes; its values are
-/// the keys of the objects that have it. Whoever matches a cut key checks the record.
+/// Look-ups by value. Keys are cut as a whole at 480 bytes: whoever matches a cut one checks the record.
 extension Connection {
     /// The object with a primary key, in one look-up; also one that the open write added.
     package func find(_ table: TableID, primaryKey value: StoredValue) -> ObjectKey? {
-        guard let stored = schema[table], let column = stored.primaryKey else { return nil }
-        if stored.usesIntegerKey {
+        guard let primaryKey = primaryKeys[table] else { return nil }
+        guard let index = primaryKey.index else {
             guard case .int(let integer) = value else { return nil }
             let key = objectKey(ofInteger: integer)
             return record(table, key) == nil ? nil : key
         }
-        guard let index = column.index else { return nil }
         do {
             makeIndexKey(value, index.id)
-            if let pending = write?.existingTable(table)?.primaryKeyIndex, !(write?.isLost ?? true) {
+            if let write, !write.isLost, let pending = write.existingTable(table)?.primaryKeyIndex {
                 if keyScratch.isCut {
                     try apply(pending)
                     makeIndexKey(value, index.id)
@@ -23,7 +21,7 @@ extension Connection {
                     return nil
                 }
             }
-            return try firstStored(table, column) { $0 == value }
+            return try firstStored(table, primaryKey.column, index) { $0 == value }
         } catch {
             unreadable(error)
         }
@@ -31,53 +29,45 @@ extension Connection {
 
     /// The objects whose `column` has a value, in the order of their keys, through the column's index.
     package func keys(_ table: TableID, column: StoredColumn, equals value: StoredValue) -> [ObjectKey] {
-        guard let index = column.index else {
-            preconditionFailure("a look-up by value needs an index; scan the table instead")
-        }
-        if schema[table]?.usesIntegerKey == true, schema[table]?.primaryKeyID == column.id {
-            return find(table, primaryKey: value).map { [$0] } ?? []
-        }
         do {
-            try applyPending(of: column, table)
-            makeIndexKey(value, index.id)
-            var keys: [ObjectKey] = []
-            let isCut = keyScratch.isCut
-            let cursor = try transaction.makeCursor(store.databases.index)
-            guard try cursor.seek(keyScratch.bytes) else { return [] }
-            // A key with one value has it in place; further ones come a page at a time.
-            var isThere = try cursor.multiple()
-            while isThere {
-                let page = cursor.value
-                for offset in stride(from: 0, to: page.count, by: 8) {
-                    keys.append(UInt64(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-                }
-                isThere = try cursor.nextMultiple()
+            guard let entries = try settledEntries(table, column, value) else {
+                return find(table, primaryKey: value).map { [$0] } ?? []
             }
-            guard isCut else { return keys }
+            let keys = try entries.keys(keyScratch.bytes)
+            guard keyScratch.isCut else { return keys }
             return keys.filter { key in record(table, key).map { self.value($0, column) == value } ?? false }
         } catch {
             unreadable(error)
         }
     }
 
-    /// How many objects have a value in `column`, through the column's index and without listing them.
+    /// How many objects have a value in `column`, through the column's index and, where many can, without listing them.
     package func count(_ table: TableID, column: StoredColumn, equals value: StoredValue) -> Int {
-        guard let index = column.index else {
-            preconditionFailure("a look-up by value needs an index; scan the table instead")
-        }
         do {
-            try applyPending(of: column, table)
-            makeIndexKey(value, index.id)
+            guard let entries = try settledEntries(table, column, value) else {
+                return find(table, primaryKey: value) == nil ? 0 : 1
+            }
             if keyScratch.isCut { return keys(table, column: column, equals: value).count }
-            let cursor = try transaction.makeCursor(store.databases.index)
-            return try cursor.seek(keyScratch.bytes) ? cursor.duplicateCount() : 0
+            return try entries.count(keyScratch.bytes)
         } catch {
             unreadable(error)
         }
     }
 
-    private func applyPending(of column: StoredColumn, _ table: TableID) throws {
+    /// The column's entries, with nothing waiting, and `value`'s key in `keyScratch`; nil for an integer primary key,
+    /// which needs no index. Traps where there is none.
+    private func settledEntries(
+        _ table: TableID, _ column: StoredColumn, _ value: StoredValue
+    ) throws -> IndexEntries? {
+        guard let index = column.index else {
+            guard primaryKeys[table]?.column.id == column.id else {
+                preconditionFailure("a look-up by value needs an index; scan the table instead")
+            }
+            return nil
+        }
         if let write, !write.isLost, let pending = write.existingTable(table)?.index(of: column) { try apply(pending) }
+        makeIndexKey(value, index.id)
+        return entries(of: index, column, try indexCursor())
     }
 
     /// The object that has the same value as `record` in a unique index, where there is one.
@@ -90,21 +80,22 @@ extension Connection {
             return nil
         }
         let value = keyScratch.isCut ? self.value(record, index.column) : .null
-        return try firstStored(writer.table.id, index.column) { $0 == value }
+        return try firstStored(writer.table.id, index.column, index.index) { $0 == value }
     }
 
     /// The first object under the key in `keyScratch`; under a cut one, the first whose value `matches`.
     private func firstStored(
-        _ table: TableID, _ column: StoredColumn, where matches: (StoredValue) -> Bool
+        _ table: TableID, _ column: StoredColumn, _ index: StoredIndex, where matches: (StoredValue) -> Bool
     ) throws -> ObjectKey? {
-        let cursor = try indexCursor()
-        guard try cursor.seek(keyScratch.bytes) else { return nil }
-        guard keyScratch.isCut else { return UInt64(bigEndian: cursor.value.loadUnaligned(as: UInt64.self)) }
-        repeat {
-            let key = UInt64(bigEndian: cursor.value.loadUnaligned(as: UInt64.self))
-            if let record = record(table, key), matches(value(record, column)) { return key }
-        } while try cursor.nextDuplicate()
-        return nil
+        let entries = entries(of: index, column, try indexCursor())
+        guard keyScratch.isCut else { return try entries.first(keyScratch.bytes) }
+        return try entries.keys(keyScratch.bytes).first { key in
+            record(table, key).map { matches(value($0, column)) } ?? false
+        }
+    }
+
+    func entries(of index: StoredIndex, _ column: StoredColumn, _ cursor: Cursor) -> IndexEntries {
+        IndexEntries(cursor: cursor, id: index.id, layout: IndexLayout(column.type))
     }
 
     /// A cursor over `index` of the transaction that is read.

@@ -62,31 +62,29 @@ final class IndexChanges {
 
     // MARK: Applying
 
-    /// Puts the changes into `cursor`'s database in key order and forgets them.
-    func apply(with cursor: Cursor, scratch: inout KeyBuffer) throws {
+    /// Puts the changes into the index in key order and forgets them.
+    func apply(to entries: IndexEntries, scratch: inout KeyBuffer) throws {
         arena.withUnsafeBytes { arena in
-            entries.sort { IndexChanges.precedes($0, $1, arena) }
+            self.entries.sort { IndexChanges.precedes($0, $1, arena) }
         }
         try arena.withUnsafeBytes { arena in
             var position = 0
-            while position < entries.count {
+            while position < self.entries.count {
                 // Of a run about one (value, key) the last is the newest: the sort is stable by position.
                 var last = position
-                while last + 1 < entries.count, IndexChanges.isSamePair(entries[position], entries[last + 1], arena) {
+                while last + 1 < self.entries.count,
+                    IndexChanges.isSamePair(self.entries[position], self.entries[last + 1], arena)
+                {
                     last += 1
                 }
-                let entry = entries[last]
+                let entry = self.entries[last]
                 scratch.removeAll()
                 IndexKey.append(id, to: &scratch)
                 scratch.append(IndexChanges.bytes(of: entry, arena))
-                try withUnsafeBytes(of: entry.key.bigEndian) { key in
-                    if entry.isInsert {
-                        // New objects have the largest keys, and an appended page stays full. A pair that is there
-                        // already (removed and added again in one write) is no error.
-                        if try !cursor.append(scratch.bytes, key) { try cursor.put(scratch.bytes, key) }
-                    } else if try cursor.seek(scratch.bytes, key) {
-                        try cursor.delete()
-                    }
+                if entry.isInsert {
+                    try entries.insert(scratch.bytes, entry.key)
+                } else {
+                    try entries.remove(scratch.bytes, entry.key)
                 }
                 position = last + 1
             }

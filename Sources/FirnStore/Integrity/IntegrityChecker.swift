@@ -214,12 +214,12 @@ package final class IntegrityChecker {
         for column in table.columns {
             if let index = column.index {
                 expectedEntries[index.id, default: 0] += 1
-                let cursor = try cursor(databases.index)
+                let entries = connection.entries(of: index, column, try cursor(databases.index))
                 try connection.makeIndexKey(record, column, index)
-                if try !cursor.seek(connection.keyScratch.bytes, ByteKey(key)) {
+                if try !entries.contains(connection.keyScratch.bytes, key) {
                     report(.indexEntries, "object \(key) is missing from the index of \(table.name).\(column.name)")
                 } else if index.isUnique, !connection.keyScratch.isCut {
-                    let count = try cursor.duplicateCount()
+                    let count = try entries.count(connection.keyScratch.bytes)
                     if count != 1 {
                         report(
                             .uniqueValues,

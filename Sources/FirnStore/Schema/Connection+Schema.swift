@@ -93,7 +93,10 @@ extension Connection {
         for definition in definitions {
             try changed.apply(definition, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
         }
-        for index in oldIndexes { try removeEntries(of: index, write) }
+        for id in oldIndexes {
+            try IndexEntries(cursor: write.cursor(store.databases.index), id: id, layout: .grouped).removeAll()
+        }
+        dropPointers()
         schema = changed
         write.forgetTables()
         write.changedSchema = true

@@ -126,3 +126,20 @@ package struct StoredIndex: Equatable, Sendable {
     /// Whether no two objects may have the same value, nil aside.
     package let isUnique: Bool
 }
+
+/// What a look-up by primary key needs: the column, and its index unless the key is the object key itself.
+struct PrimaryKeyLookUp {
+    let column: StoredColumn
+    let index: StoredIndex?
+}
+
+extension StoredSchema {
+    var primaryKeys: [TableID: PrimaryKeyLookUp] {
+        var found: [TableID: PrimaryKeyLookUp] = [:]
+        for table in tables {
+            guard let column = table.primaryKey else { continue }
+            found[table.id] = PrimaryKeyLookUp(column: column, index: column.index)
+        }
+        return found
+    }
+}

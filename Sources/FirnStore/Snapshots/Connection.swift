@@ -16,7 +16,12 @@ package final class Connection {
     @exclusivity(unchecked) package internal(set) var stamp: UInt64 = 1
 
     /// The stored schema at this connection's version.
-    @exclusivity(unchecked) package internal(set) var schema: StoredSchema
+    @exclusivity(unchecked) package internal(set) var schema: StoredSchema {
+        didSet { primaryKeys = schema.primaryKeys }
+    }
+
+    /// What a look-up by primary key needs, found once a schema.
+    @exclusivity(unchecked) private(set) var primaryKeys: [TableID: PrimaryKeyLookUp] = [:]
 
     /// The snapshot that is read outside a write, and the one from before it inside.
     @exclusivity(unchecked) var snapshot: Snapshot
@@ -52,6 +57,7 @@ package final class Connection {
         self.snapshot = snapshot
         self.isFrozen = isFrozen
         schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+        primaryKeys = schema.primaryKeys
     }
 
     /// The version that is read: our own counter, which also compaction keeps.

@@ -20,7 +20,7 @@ extension Connection {
             }
             for index in writer.indexes {
                 index.changes.removeAll()
-                try removeEntries(of: index.index.id, write)
+                try entries(of: index.index, index.column, write.cursor(store.databases.index)).removeAll()
             }
             writer.tail = nil
             // Of links within the table both ends go.
@@ -53,17 +53,6 @@ extension Connection {
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
         while try cursor.seekRange(ByteKey(table.rawValue)), LeafKey.table(of: cursor.key) == table {
             if database.hasSortedDuplicates { try cursor.deleteAllDuplicates() } else { try cursor.delete() }
-        }
-        dropPointers()
-    }
-
-    /// Removes every entry of an index.
-    func removeEntries(of id: IndexID, _ write: WriteState) throws {
-        let cursor = try write.cursor(store.databases.index)
-        keyScratch.removeAll()
-        IndexKey.append(id, to: &keyScratch)
-        while try cursor.seekRange(keyScratch.bytes), IndexKey.id(of: cursor.key)?.id == id {
-            try cursor.deleteAllDuplicates()
         }
         dropPointers()
     }

@@ -109,7 +109,8 @@ extension Connection {
 
     func apply(_ index: TableWriter.Index) throws {
         guard let write, !index.changes.isEmpty else { return }
-        try index.changes.apply(with: write.cursor(store.databases.index), scratch: &keyScratch)
+        try index.changes.apply(
+            to: entries(of: index.index, index.column, write.cursor(store.databases.index)), scratch: &keyScratch)
         dropPointers()
     }
 
