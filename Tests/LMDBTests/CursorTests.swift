@@ -225,9 +225,8 @@ import Testing
     }
 
     @Test func `a cursor used after its write transaction traps`() async {
-        await #expect(processExitsWith: .failure) {
-            let directory = TemporaryDirectory()
-            let environment = try Environment.open(testOptions(directory.path("store")))
+        await #expect(processExitsWith: .failure) { [path = directory.path("trap") as String] in
+            let environment = try Environment.open(testOptions(path))
             let transaction = try environment.beginWrite()
             let cursor = try transaction.makeCursor(environment.plain)
             try transaction.commit()
@@ -236,9 +235,8 @@ import Testing
     }
 
     @Test func `reserving room among sorted values traps`() async {
-        await #expect(processExitsWith: .failure) {
-            let directory = TemporaryDirectory()
-            let environment = try Environment.open(testOptions(directory.path("store")))
+        await #expect(processExitsWith: .failure) { [path = directory.path("trap") as String] in
+            let environment = try Environment.open(testOptions(path))
             let cursor = try environment.beginWrite().makeCursor(environment.sorted)
             _ = try cursor.reserve(ByteKey("a"), byteCount: 8)
         }

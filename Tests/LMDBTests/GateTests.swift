@@ -82,8 +82,8 @@ import Testing
 
     @Test func `a write inside a write of the same identity traps and names both`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let directory = TemporaryDirectory()
-            let environment = try Environment.open(testOptions(directory.path("store")))
+            [path = directory.path("trap") as String] in
+            let environment = try Environment.open(testOptions(path))
             let outer = try environment.beginWrite("the outer one, a.swift:1")
             let inner = try environment.beginWrite("the inner one, b.swift:2")
             withExtendedLifetime((outer, inner)) {}
@@ -135,9 +135,8 @@ import Testing
     }
 
     @Test func `ending a transaction on another thread than it began on traps`() async {
-        await #expect(processExitsWith: .failure) {
-            let directory = TemporaryDirectory()
-            let environment = try Environment.open(testOptions(directory.path("store")))
+        await #expect(processExitsWith: .failure) { [path = directory.path("trap") as String] in
+            let environment = try Environment.open(testOptions(path))
             nonisolated(unsafe) let write = try environment.beginWrite()
             try await onNewThread { try write.commit() }
         }
