@@ -10,10 +10,13 @@ struct CheckCommand {
         var place = ""
         var problemCount = 0
         var failure: String?
+        var isAtEnd = false
         var objectCount: Int?
         let ending = try Isolation.run(["check", path, String(problemLimit)]) { report in
             switch report {
-            case .place(let text): place = text
+            case .place(let text):
+                place = text
+                line.show("checking \(path): \(place)")
             case .progress(let count, let total):
                 line.show("checking \(path): \(count.grouped) of \(total.counted("object")), \(place)")
             case .problem(let text):
@@ -21,7 +24,9 @@ struct CheckCommand {
                 problemCount += 1
                 print(text)
             case .failure(let message): failure = message
-            case .end(let count): objectCount = count
+            case .end(let count):
+                isAtEnd = true
+                objectCount = count
             case .text: break
             }
         }
@@ -32,13 +37,14 @@ struct CheckCommand {
             print("\((problemCount + 1).counted("problem")) found; what lies behind this one was not checked")
             return Tool.ExitCode.problems
         }
-        guard let objectCount else { throw ToolFailure("cannot check \(path): its reading ended early") }
+        guard isAtEnd else { throw ToolFailure("cannot check \(path): its reading ended early") }
+        let scope = objectCount.map { "in \($0.counted("object"))" } ?? "in the pages; what they hold was not checked"
         guard problemCount > 0 else {
-            print("no problems found in \(objectCount.counted("object"))")
+            print("no problems found \(scope)")
             return Tool.ExitCode.success
         }
-        let limit = problemCount >= problemLimit ? ", and there may be more (see --limit)" : ""
-        print("\(problemCount.counted("problem")) found in \(objectCount.counted("object"))\(limit)")
+        let limit = problemCount >= problemLimit ? " (there may be more: see --limit)" : ""
+        print("\(problemCount.counted("problem")) found \(scope)\(limit)")
         return Tool.ExitCode.problems
     }
 }

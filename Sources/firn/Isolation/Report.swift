@@ -12,8 +12,8 @@ enum Report: Equatable {
     case problem(String)
     /// The file cannot be read.
     case failure(String)
-    /// All is read: so many objects.
-    case end(objectCount: Int)
+    /// All is read: so many objects, or none because the file's pages are damaged.
+    case end(objectCount: Int?)
 
     var line: String {
         switch self {
@@ -22,7 +22,7 @@ enum Report: Equatable {
         case .text(let text): "text \(text)"
         case .problem(let text): "problem \(Report.singleLine(text))"
         case .failure(let text): "failure \(Report.singleLine(text))"
-        case .end(let count): "end \(count)"
+        case .end(let count): "end \(count ?? -1)"
         }
     }
 
@@ -37,7 +37,7 @@ enum Report: Equatable {
         case "problem": self = .problem(rest)
         case "failure": self = .failure(rest)
         case "progress" where numbers.count == 2: self = .progress(numbers[0], of: numbers[1])
-        case "end" where numbers.count == 1: self = .end(objectCount: numbers[0])
+        case "end" where numbers.count == 1: self = .end(objectCount: numbers[0] < 0 ? nil : numbers[0])
         default: return nil
         }
     }
