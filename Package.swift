@@ -25,11 +25,16 @@ let package = Package(
         .target(name: "FirnTool", dependencies: ["CFirnSystem"]),
         .executableTarget(name: "firn", dependencies: ["FirnStore", "FirnTool", "LMDB"]),
         .executableTarget(name: "firn-stress", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB"]),
-        .target(name: "TestSupport", dependencies: ["FirnStore"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["FirnStore", "FirnTool", "LMDB"], path: "Tests/TestSupport"),
+        .executableTarget(
+            name: "recovery-probe", dependencies: ["Firn", "FirnStore", "FirnTool"], path: "Tests/RecoveryProbe"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
         .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
         .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),
+        .testTarget(name: "ToolTests", dependencies: ["FirnTool", "TestSupport"]),
+        .testTarget(name: "RecoveryTests", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB", "TestSupport"]),
         .testTarget(name: "FirnTests", dependencies: ["Firn", "TestSupport"], exclude: ["Values/Oracle"]),
     ],
     swiftLanguageModes: [.v6]

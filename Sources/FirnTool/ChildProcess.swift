@@ -21,6 +21,13 @@ package final class ChildProcess {
         case discarded
     }
 
+    /// What a process reads from standard input.
+    package enum Input: Sendable {
+        case nothing
+        /// Nothing either, but its end comes only when this object goes, or when this process dies.
+        case held
+    }
+
     /// A piece of what a process wrote.
     package enum Piece: Equatable, Sendable {
         case output([UInt8])
@@ -35,24 +42,29 @@ package final class ChildProcess {
     package let processID: pid_t
     private var output: Int32
     private var errors: Int32
+    private let input: Int32
     private var ending: Ending?
 
     /// Starts `executable` (a path, not searched for) with `arguments`. `environment` is added to this process's own.
     package init(
         _ arguments: [String], of executable: String = ChildProcess.ownExecutable,
-        environment: [String: String] = [:], output outputStream: Stream = .captured,
-        errors errorStream: Stream = .captured
+        environment: [String: String] = [:], input inputKind: Input = .nothing,
+        output outputStream: Stream = .captured, errors errorStream: Stream = .captured
     ) throws(ToolFailure) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        let outputEnds = try ChildProcess.connect(outputStream, STDOUT_FILENO, &actions)
-        let errorEnds: (read: Int32, write: Int32)
+        var ends = Ends()
+        defer { ends.closeThoseOfTheChild() }
         do {
-            errorEnds = try ChildProcess.connect(errorStream, STDERR_FILENO, &actions)
+            switch inputKind {
+            case .nothing: posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            case .held: ends.input = try ChildProcess.connect(STDIN_FILENO, &actions)
+            }
+            ends.output = try ChildProcess.connect(outputStream, STDOUT_FILENO, &actions)
+            ends.errors = try ChildProcess.connect(errorStream, STDERR_FILENO, &actions)
         } catch {
-            ChildProcess.close(outputEnds.read, outputEnds.write)
+            ends.closeOwn()
             throw error
         }
         let variables = ChildProcess.environment(adding: environment)
@@ -62,18 +74,18 @@ package final class ChildProcess {
                 posix_spawn(&processID, executable, &actions, nil, arguments, variables)
             }
         }
-        ChildProcess.close(outputEnds.write, errorEnds.write)
         guard result == 0 else {
-            ChildProcess.close(outputEnds.read, errorEnds.read)
+            ends.closeOwn()
             throw ToolFailure("cannot start \(executable): \(String(cString: strerror(result)))")
         }
         self.processID = processID
-        output = outputEnds.read
-        errors = errorEnds.read
+        input = ends.input.write
+        output = ends.output.read
+        errors = ends.errors.read
     }
 
     deinit {
-        ChildProcess.close(output, errors)
+        for descriptor in [input, output, errors] where descriptor >= 0 { Glibc.close(descriptor) }
     }
 
     // MARK: Its output
@@ -150,28 +162,49 @@ package final class ChildProcess {
 
     // MARK: Starting
 
-    private static func connect(
-        _ stream: Stream, _ target: Int32, _ actions: inout posix_spawn_file_actions_t
-    ) throws(ToolFailure) -> (read: Int32, write: Int32) {
-        switch stream {
-        case .inherited: return (-1, -1)
-        case .discarded:
-            posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
-            return (-1, -1)
-        case .captured:
-            var ends: (Int32, Int32) = (-1, -1)
-            let result = withUnsafeMutablePointer(to: &ends) { ends in
-                // SAFETY: a tuple of two equal types is laid out as an array of two.
-                ends.withMemoryRebound(to: Int32.self, capacity: 2) { firn_make_pipe($0) }
-            }
-            guard result == 0 else { throw ToolFailure("cannot make a pipe: \(String(cString: strerror(result)))") }
-            posix_spawn_file_actions_adddup2(&actions, ends.1, target)
-            return ends
+    /// The two ends of a pipe, negative where there is none.
+    private struct Pipe {
+        var read: Int32 = -1
+        var write: Int32 = -1
+    }
+
+    private struct Ends {
+        var input = Pipe()
+        var output = Pipe()
+        var errors = Pipe()
+
+        func closeThoseOfTheChild() {
+            for descriptor in [input.read, output.write, errors.write] where descriptor >= 0 { Glibc.close(descriptor) }
+        }
+
+        func closeOwn() {
+            for descriptor in [input.write, output.read, errors.read] where descriptor >= 0 { Glibc.close(descriptor) }
         }
     }
 
-    private static func close(_ descriptors: Int32...) {
-        for descriptor in descriptors where descriptor >= 0 { Glibc.close(descriptor) }
+    private static func connect(
+        _ stream: Stream, _ target: Int32, _ actions: inout posix_spawn_file_actions_t
+    ) throws(ToolFailure) -> Pipe {
+        switch stream {
+        case .inherited: return Pipe()
+        case .discarded:
+            posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_WRONLY, 0)
+            return Pipe()
+        case .captured: return try connect(target, &actions)
+        }
+    }
+
+    private static func connect(
+        _ target: Int32, _ actions: inout posix_spawn_file_actions_t
+    ) throws(ToolFailure) -> Pipe {
+        var ends: (Int32, Int32) = (-1, -1)
+        let result = withUnsafeMutablePointer(to: &ends) { ends in
+            // SAFETY: a tuple of two equal types is laid out as an array of two.
+            ends.withMemoryRebound(to: Int32.self, capacity: 2) { firn_make_pipe($0) }
+        }
+        guard result == 0 else { throw ToolFailure("cannot make a pipe: \(String(cString: strerror(result)))") }
+        posix_spawn_file_actions_adddup2(&actions, target == STDIN_FILENO ? ends.0 : ends.1, target)
+        return Pipe(read: ends.0, write: ends.1)
     }
 
     private static func environment(adding added: [String: String]) -> [String] {

@@ -29,7 +29,16 @@ final class GateFile: Sendable {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
         guard descriptor >= 0 else {
-            throw LMDBError.make(errno, "opening the gate file", path: path)
+            let code = errno
+            guard code == EACCES || code == EPERM else {
+                throw LMDBError.make(code, "opening the gate file", path: path)
+            }
+            throw LMDBError(
+                .permissionDenied,
+                """
+                the gate file may not be written by this user; writers queue there, so give write permission on it, or \
+                on the directory where it does not exist yet, or open the database for reading only
+                """, path: path, returnCode: code)
         }
         ownRecord = Record(
             magic: GateFile.magic, processID: UInt32(getpid()), processNamespace: GateFile.processNamespace())

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Synchronization
 
 extension Realm {
@@ -44,8 +45,9 @@ extension Realm {
         public var durability: Durability = .full
 
         /// The address space that the file is mapped to, in bytes, which is also the most it can grow to: 1 TiB by
-        /// default, and less where the process may not have as much.
-        public var reservationInBytes: Int = 1 << 40
+        /// default (or what the environment variable `FIRN_RESERVATION` says), and less where the process may not have as
+        /// much.
+        public var reservationInBytes: Int = EnvironmentOptions.defaultReservation
 
         var place: Place
 

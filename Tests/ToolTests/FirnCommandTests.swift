@@ -1,0 +1,92 @@
+import FirnTool
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FirnCommandTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.path("sample.firn") }
+
+    init() throws {
+        try Data(SampleStore.bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func `info shows the file without its model classes`() throws {
+        let run = try ToolRun("info", path)
+        #expect(run.ending == .exited(0))
+        #expect(run.errors == "")
+        #expect(run.lines.first == path)
+        for line in [
+            "  format          1", "  schema version  3", "  version         5",
+            "Country: 4 objects, 4.0 KiB in 1 leaf",
+            "  id  int  primary key", "  name     string    primary key", "  code     int       indexed",
+            "  note     string?", "  country  Country?",
+        ] {
+            #expect(run.lines.contains(line), "\(line)\nis not in\n\(run.output)")
+        }
+        #expect(run.lines.contains { $0.hasPrefix("Town: 2,000 objects, ") && $0.hasSuffix(" leaves") })
+        #expect(
+            run.lines.contains { $0.hasPrefix("  file  ") && $0.hasSuffix(" \(SampleStore.bytes.count.grouped) B") })
+        #expect(run.lines.contains { $0.hasPrefix("  blobs") })
+        #expect(!run.output.contains("Readers"))
+    }
+
+    @Test func `info shows who holds snapshots`() throws {
+        let held = try ToolRun("info", path, of: "firn")
+        #expect(held.ending == .exited(0))
+        let reader = try ChildProcess(["hold", path], of: BuiltExecutable.path("recovery-probe"), input: .held)
+        #expect(reader.read() == .output(Array("ready\n".utf8)))
+        let run = try ToolRun("info", path)
+        #expect(run.lines.contains("  process \(reader.processID)  1 snapshot, at the newest version"), "\(run.output)")
+        reader.kill()
+        reader.wait()
+    }
+
+    @Test func `check finds nothing in a sound file, and leaves it as it was`() throws {
+        let run = try ToolRun("check", path)
+        #expect(run.ending == .exited(0))
+        #expect(run.errors == "")
+        #expect(run.output == "no problems found in 2,004 objects\n")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(SampleStore.bytes))
+    }
+
+    @Test func `check tells every problem, or as many as it may`() throws {
+        var bytes = SampleStore.bytes
+        for page in SampleStore.pages["blobs"] ?? [] {
+            bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let run = try ToolRun("check", path, "--limit", "1")
+        #expect(run.ending == .exited(1))
+        #expect(run.lines.count == 3)
+        #expect(run.lines[0].hasSuffix(", of blobs: it holds nothing but zeros"))
+        #expect(
+            run.lines[1]
+                == "1 problem found in the pages; what they hold was not checked (there may be more: see --limit)")
+    }
+
+    @Test func `help and versions are printed, and nothing else is asked for`() throws {
+        for words in ["help", "--help"] {
+            let run = try ToolRun(words)
+            #expect(run.ending == .exited(0))
+            #expect(run.output.hasPrefix("Usage: firn "))
+        }
+        let version = try ToolRun("--version")
+        #expect(version.ending == .exited(0))
+        #expect(version.output.wholeMatch(of: /firn \d+\.\d+\.\d+ \(reads formats up to 1, LMDB 0\.9\.\d+\)\n/) != nil)
+    }
+
+    @Test(arguments: [
+        ([], "a command is missing"), (["chek", "x"], "unknown command 'chek'"),
+        (["check"], "the file to check is missing"), (["info"], "the file to show is missing"),
+        (["check", "a", "b"], "'b' is one word too many"), (["check", "--fast", "a"], "unknown option '--fast'"),
+        (["info", "--limit", "3", "a"], "unknown option '--limit'"),
+        (["check", "--limit", "0", "a"], "--limit takes a whole number from 1 to \(Int.max), not '0'"),
+    ])
+    func `a wrong command line is explained`(words: [String], message: String) throws {
+        let (ending, output, errors) = try ChildProcess(words, of: BuiltExecutable.path("firn")).finish()
+        #expect(ending == .exited(2))
+        #expect(output == "")
+        #expect(errors == "firn: \(message)\nTry 'firn help'.\n")
+    }
+}
