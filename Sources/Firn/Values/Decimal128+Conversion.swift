@@ -118,7 +118,7 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
         do {
             self = try Decimal128(string: value)
         } catch {
-            preconditionFailure("Decimal128 literal: \(error.message)")
+            fatalError("Decimal128 literal: \(error.message)")
         }
     }
 }

@@ -40,7 +40,7 @@ public struct ObjectId: Hashable, Sendable {
         do {
             try self.init(string: literal.description)
         } catch {
-            preconditionFailure("ObjectId literal: \(error.message)")
+            fatalError("ObjectId literal: \(error.message)")
         }
     }
 
