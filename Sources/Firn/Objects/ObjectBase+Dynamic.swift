@@ -40,8 +40,9 @@ extension ObjectBase {
     /// The property as a record holds it.
     final func storedValue(of property: PropertyInfo) -> StoredValue {
         guard let slot = slot(of: property) else {
-            return withExtendedLifetime(self) { property.persistable._storedField(property.address(in: self)).value }
+            return withExtendedLifetime(self) { property.storedValue(in: self) }
         }
+        if property.isPlain { return property.storedValue(in: self) }
         return withRecord { $0.connection.value($1, slot) }
     }
 
@@ -59,6 +60,12 @@ extension ObjectBase {
     }
 
     private final func poisonWrite(_ error: Realm.Error, _ slot: Int) {
+        checkIsWriting(slot)
+        context?.poison(error)
+    }
+
+    /// Traps where a managed object's property cannot be set now.
+    final func checkIsWriting(_ slot: Int) {
         guard let context else { return }
         context.checkConfinement(for: self)
         guard context.isWriting else {
@@ -66,7 +73,6 @@ extension ObjectBase {
                 "\(binding.info.name).\(binding.propertyName(slot)) was set outside of a write transaction; set it in "
                     + "the block of realm.write { … }")
         }
-        context.poison(error)
     }
 
     /// The slot of a property, nil while unmanaged.

@@ -9,6 +9,8 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
     let primaryKey: PropertyInfo?
     /// Indices of the properties that link to an object.
     let links: [Int]
+    /// Whether the class's properties are plain: a class has one style or the other.
+    let isPlain: Bool
     /// What is wrong with the class by itself: it cannot be part of a schema.
     let problems: [String]
 
@@ -22,6 +24,7 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
         properties = reader.properties
         primaryKey = properties.first { $0.isPrimaryKey }
         links = properties.indices.filter { reader.properties[$0].shape.type == .link }
+        isPlain = properties.first?.isPlain ?? false
         var indices: [String: Int] = [:]
         for (index, property) in properties.enumerated() {
             indices[property.columnName] = index

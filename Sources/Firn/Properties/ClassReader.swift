@@ -19,10 +19,13 @@ struct ClassReader {
         // An index or a primary key is an argument of a wrapper's initialiser, which only an object holds.
         let sample = type.init()
         withExtendedLifetime(sample) {
-            for field in Self.fields(of: type) where !ignored.contains(field.name) {
+            for field in persistedFields(ignored) {
                 // SAFETY: the byte is `Persisted.flags`, at its fixed place in a field of the living sample.
-                let flags = (Unmanaged.passUnretained(sample).toOpaque() + field.offset)
-                    .load(fromByteOffset: 4, as: UInt8.self)
+                let flags =
+                    field.type.isPlain
+                    ? 0
+                    : (Unmanaged.passUnretained(sample).toOpaque() + field.offset)
+                        .load(fromByteOffset: 4, as: UInt8.self)
                 let isPrimaryKey = flags & 2 != 0 || field.name == primaryKey
                 let persistable = field.type.valueType
                 properties.append(
@@ -30,7 +33,8 @@ struct ClassReader {
                         name: field.name, columnName: mapping[field.name] ?? field.name, offset: field.offset,
                         field: field.type, persistable: persistable, shape: persistable._column,
                         isPrimaryKey: isPrimaryKey,
-                        isIndexed: isPrimaryKey || flags & 1 != 0 || indexed.contains(field.name)))
+                        isIndexed: isPrimaryKey || flags & 1 != 0 || indexed.contains(field.name),
+                        isPlain: field.type.isPlain))
             }
         }
         check(named: indexed, as: "indexedProperties()")
@@ -39,23 +43,52 @@ struct ClassReader {
         checkKeys()
     }
 
-    private struct Field {
+    private struct Field<FieldType> {
         let name: String
         let offset: Int
-        let type: any PersistedField.Type
+        let type: FieldType
     }
 
-    /// The `@Persisted` fields of a class and its superclasses, in order of declaration.
-    private static func fields(of type: ObjectBase.Type) -> [Field] {
-        var fields: [Field] = []
-        _ = _forEachField(of: type, options: [.classType]) { name, offset, fieldType, _ in
-            if let persisted = fieldType as? any PersistedField.Type {
-                let storage = String(cString: name)
-                fields.append(
-                    Field(
-                        name: storage.hasPrefix("_") ? String(storage.dropFirst()) : storage, offset: offset,
-                        type: persisted))
+    /// The fields to store, in order of declaration, a superclass's first: those with `@Persisted`; in a class that has
+    /// none of these, all.
+    private mutating func persistedFields(_ ignored: Set<String>) -> [Field<any PropertyField.Type>] {
+        let fields = Self.fields(of: type)
+        let persisted = fields.compactMap { field in
+            (field.type as? any PropertyField.Type).map { type in
+                let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
+                return Field(name: name, offset: field.offset, type: type)
             }
+        }
+        guard persisted.isEmpty else { return persisted.filter { !ignored.contains($0.name) } }
+        return plainFields(fields.filter { !ignored.contains($0.name) })
+    }
+
+    private mutating func plainFields(_ fields: [Field<Any.Type>]) -> [Field<any PropertyField.Type>] {
+        let ownOffsets = Set(Self.fields(of: Object.self).map(\.offset))
+        var plain: [Field<any PropertyField.Type>] = []
+        for field in fields where !ownOffsets.contains(field.offset) && !field.name.hasPrefix("$__lazy_storage_$_") {
+            guard let fieldType = PlainFields.field(for: field.type) else {
+                problems.append(
+                    "\(type.className()).\(field.name) is of type \(field.type), which cannot be stored; name it in "
+                        + "ignoredProperties()")
+                continue
+            }
+            guard fieldType.valueType._column.type != .link else {
+                problems.append(
+                    "\(type.className()).\(field.name) links to an object, which a plain property cannot; write "
+                        + "`@Persisted var` for it and for all stored properties of the class")
+                continue
+            }
+            plain.append(Field(name: field.name, offset: field.offset, type: fieldType))
+        }
+        return plain
+    }
+
+    /// The stored properties of a class and its superclasses.
+    private static func fields(of type: ObjectBase.Type) -> [Field<Any.Type>] {
+        var fields: [Field<Any.Type>] = []
+        _ = _forEachField(of: type, options: [.classType]) { name, offset, fieldType, _ in
+            fields.append(Field(name: String(cString: name), offset: offset, type: fieldType))
             return true
         }
         return fields

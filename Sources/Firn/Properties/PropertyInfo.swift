@@ -8,11 +8,20 @@ struct PropertyInfo {
     let columnName: String
     /// Bytes from the object's address to the field.
     let offset: Int
-    let field: any PersistedField.Type
+    let field: any PropertyField.Type
     let persistable: any _Persistable.Type
     let shape: _ColumnShape
     let isPrimaryKey: Bool
     let isIndexed: Bool
+    /// Whether the value stands in the field itself: see `PropertyField.isPlain`.
+    let isPlain: Bool
+
+    /// What a record holds for the field of an unmanaged or plain object.
+    @inline(__always)
+    func storedValue(in object: ObjectBase) -> StoredValue {
+        // Each persistable type has its own specialised way, which `field` has not.
+        isPlain ? field.stored(at: address(in: object)) : persistable._storedField(address(in: object)).value
+    }
 
     /// The field in `object`, which the caller keeps alive while it uses the pointer.
     @inline(__always)

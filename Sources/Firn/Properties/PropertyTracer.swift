@@ -16,7 +16,10 @@ final class PropertyTracer {
 
     func attach(to object: ObjectBase) {
         object.attachment = self
-        for (index, property) in ClassInfo.of(type(of: object)).properties.enumerated() {
+        let info = ClassInfo.of(type(of: object))
+        // A plain property's getter says nothing.
+        if info.isPlain { return }
+        for (index, property) in info.properties.enumerated() {
             // SAFETY: a Persisted field begins with its slot.
             property.address(in: object).storeBytes(of: firstTracedSlot - Int32(index), as: Int32.self)
         }

@@ -76,9 +76,15 @@ final class ResultsSource {
         return count
     }
 
+    /// What comes before every look at the objects.
+    private func prepare() {
+        context.checkConfinement()
+        context.synchronizePlain()
+    }
+
     /// All keys now.
     func allKeys() -> [ObjectKey] {
-        context.checkConfinement()
+        prepare()
         let changeCount = changeCount
         if gatheredAt != changeCount {
             let all = currentPredicate?.keys(in: context.connection) ?? context.connection.keys(in: binding.table.id)
@@ -89,13 +95,13 @@ final class ResultsSource {
     }
 
     var count: Int {
-        context.checkConfinement()
+        prepare()
         guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) }
         return gatheredAt == changeCount ? keys.count : predicate.count(in: context.connection)
     }
 
     var isEmpty: Bool {
-        context.checkConfinement()
+        prepare()
         guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) == 0 }
         return gatheredAt == changeCount ? keys.isEmpty : predicate.firstKey(in: context.connection) == nil
     }
@@ -111,7 +117,7 @@ final class ResultsSource {
     }
 
     var first: ObjectBase? {
-        context.checkConfinement()
+        prepare()
         let key: ObjectKey?
         if order != nil || gatheredAt == changeCount {
             key = allKeys().first
@@ -124,7 +130,7 @@ final class ResultsSource {
     }
 
     var last: ObjectBase? {
-        context.checkConfinement()
+        prepare()
         let isWholeTable = order == nil && condition == nil
         let key = isWholeTable ? context.connection.lastKey(binding.table.id) : allKeys().last
         return key.map { context.makeObject(binding, key: $0) }
@@ -132,7 +138,7 @@ final class ResultsSource {
 
     /// The position of a live object of the realm; nil where it is not among the results. O(objects).
     func index(of object: ObjectBase) -> Int? {
-        context.checkConfinement()
+        prepare()
         guard object.context === context, object.binding === binding else { return nil }
         context.checkOwnership(of: object)
         return allKeys().firstIndex(of: object.key)
@@ -140,7 +146,7 @@ final class ResultsSource {
 
     /// A walk over the objects as they are now.
     func makeWalk() -> LiveWalk {
-        context.checkConfinement()
+        prepare()
         // In a write the objects may change under the walk, so it takes their keys first.
         return order == nil && condition == nil && !context.isWriting
             ? LiveWalk(context, binding) : LiveWalk(context, binding, keys: allKeys())

@@ -134,7 +134,7 @@ private struct Adding {
         guard policy != .error else { return nil }
         guard let primaryKey = binding.info.primaryKey else { return linkedKey }
         return context.connection.find(
-            binding.table.id, primaryKey: primaryKey.persistable._storedField(primaryKey.address(in: object)).value)
+            binding.table.id, primaryKey: primaryKey.storedValue(in: object))
     }
 
     /// Inserts or updates the object's row, and makes the object its live view.
@@ -150,11 +150,12 @@ private struct Adding {
             context.scratch = values
         }
         for property in binding.info.properties {
-            values.append(property.persistable._storedField(property.address(in: object)).value)
+            values.append(property.storedValue(in: object))
         }
         let existing = existingKey(object, binding, linkedKey)
         guard let key = existing ?? insert(binding, values) else { return }
         if existing != nil {
+            if binding.info.isPlain { context.writePlainChanges(RowID(table: binding.table.id, key: key)) }
             let given = given[ObjectIdentifier(object)]
             for (index, value) in values.enumerated()
             where binding.slots[index] != binding.primaryKeySlot && given?.contains(index) ?? true {
@@ -163,6 +164,7 @@ private struct Adding {
         }
         context.bind(object, binding, key: key)
         object.isAddedInWrite = true
+        if binding.info.isPlain { context.adoptPlain(object) }
         // A chain of objects that own each other would be freed recursively.
         for index in binding.info.links {
             let property = binding.info.properties[index]

@@ -42,6 +42,7 @@ extension RealmContext {
                 "A realm whose configuration says readOnly cannot be written; open it without", fileURL: fileURL)
         }
         detachWalks()
+        synchronizePlain()
         let version = connection.version
         do {
             try connection.beginWrite(WriteRequest(onWriterThread: onWriterThread, holder: writerDescription))
@@ -52,6 +53,8 @@ extension RealmContext {
         rebindIfNeeded()
         writeSerial &+= 1
         openWrite = OpenWrite()
+        plainObjects.holdAll()
+        if connection.version != version { refillPlain() }
     }
 
     /// Begins a write that can only end with an error: the real one could not begin.
@@ -69,6 +72,7 @@ extension RealmContext {
 
     /// Commits, or rolls back and throws where the write is poisoned.
     func commit() throws {
+        synchronizePlain()
         guard let state = openWrite else { return }
         if let poison = state.poison {
             rollback()
@@ -82,8 +86,12 @@ extension RealmContext {
             throw Realm.Error.wrapping(error, fileURL: fileURL)
         }
         openWrite = nil
+        plainObjects.releaseHeld()
         // Another writer may have been faster than the look at the newest version that follows a commit.
-        if connection.version > version + 1 { generation &+= 1 }
+        if connection.version > version + 1 {
+            generation &+= 1
+            refillPlain()
+        }
     }
 
     /// Ends the write with nothing of it kept.
@@ -97,6 +105,8 @@ extension RealmContext {
         identity.noteRollback(serial: writeSerial, firstNewKeys: state.firstNewKeys, deleted: state.deleted)
         generation &+= 1
         openWrite = nil
+        plainObjects.releaseHeld()
+        refillPlain()
     }
 
     /// Makes the write throw `error` at its end, unless an earlier one is there.
@@ -124,8 +134,10 @@ extension RealmContext {
     func refresh() throws -> Bool {
         guard !isWriting else { return false }
         detachWalks()
+        synchronizePlain()
         guard try connection.refresh() else { return false }
         generation &+= 1
+        refillPlain()
         return true
     }
 

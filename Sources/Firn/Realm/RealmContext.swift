@@ -26,6 +26,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     var scratch: [StoredValue] = []
     /// The walks that must take a snapshot when a write begins or the realm moves.
     var liveWalks: [ObjectIdentifier: Unmanaged<LiveWalk>] = [:]
+    /// The live objects of plain classes.
+    let plainObjects = PlainObjects()
     private var schemaCounter: UInt64
 
     init(
@@ -77,6 +79,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
 
     /// Makes the live object of a row. `record` is the row's at the current stamp, if known.
     func makeObject(_ binding: TableBinding, key: ObjectKey, record: UnsafeRawPointer? = nil) -> ObjectBase {
+        if binding.info.isPlain { return plainObject(binding, key: key) }
         let object = binding.info.type.init()
         bind(object, binding, key: key)
         if let record {
