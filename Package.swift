@@ -17,7 +17,7 @@ let package = Package(
         .target(name: "CThreadIdentity"),
         .target(name: "CFirnSystem"),
         .target(name: "LMDB", dependencies: ["CLMDB", "CFirnSystem", "CThreadIdentity"]),
-        .target(name: "FirnStore", dependencies: ["LMDB"]),
+        .target(name: "FirnStore", dependencies: ["CFirnSystem", "LMDB"]),
         .target(name: "FirnQuery", dependencies: ["FirnStore"]),
         .target(name: "Firn", dependencies: ["FirnQuery", "CSwiftMetadata", "CThreadIdentity"]),
         .target(name: "RealmSwift", dependencies: ["Firn"]),

@@ -26,6 +26,11 @@ static inline uint64_t firn_fork_generation(void) {
     return __atomic_load_n(&firn_fork_generation_storage, __ATOMIC_RELAXED);
 }
 
+/// Asks for the cache line at `address`, which is soon to be read.
+static inline void firn_prefetch(const void *address) {
+    __builtin_prefetch(address);
+}
+
 /// Starts watching for forks; further calls do nothing. Returns 0 or an errno value.
 int firn_watch_forks(void);
 

@@ -4,7 +4,7 @@ import LMDB
 extension Connection {
     /// The object with a primary key, in one look-up; also one that the open write added.
     package func find(_ table: TableID, primaryKey value: StoredValue) -> ObjectKey? {
-        guard let primaryKey = primaryKeys[table] else { return nil }
+        guard let primaryKey = primaryKeys[Int(table.rawValue)] else { return nil }
         guard let index = primaryKey.index else {
             guard case .int(let integer) = value else { return nil }
             let key = objectKey(ofInteger: integer)
@@ -60,7 +60,7 @@ extension Connection {
         _ table: TableID, _ column: StoredColumn, _ value: StoredValue
     ) throws -> IndexEntries? {
         guard let index = column.index else {
-            guard primaryKeys[table]?.column.id == column.id else {
+            guard primaryKeys[Int(table.rawValue)]?.column.id == column.id else {
                 preconditionFailure("a look-up by value needs an index; scan the table instead")
             }
             return nil

@@ -1,3 +1,4 @@
+import Glibc
 import LMDB
 
 /// How the entries of an index lie in the `index` database.
@@ -119,7 +120,8 @@ struct IndexEntries {
     }
 
     private func hasSameValue(_ packed: UnsafeRawBufferPointer, _ width: Int) -> Bool {
-        cursor.value.prefix(width).elementsEqual(packed.prefix(width))
+        guard let found = cursor.value.baseAddress, let sought = packed.baseAddress else { return false }
+        return memcmp(found, sought, width) == 0
     }
 
     /// Lends the index id and the packed entry of `key`.

@@ -71,14 +71,19 @@
 
     /// Where a key is, or where it would stand.
     ///
-    /// O(1) where no key is missing between the first and the last; else a binary search over as many entries as keys
-    /// are missing.
+    /// O(1) where no key is missing between the base and this one, or between the first and the last; else a binary
+    /// search over as many entries as keys are missing.
     @inlinable package func find(_ key: UInt64) -> (index: Int, isFound: Bool) {
         let count = count
         let baseKey = baseKey
         guard count > 0, key >= baseKey else { return (0, false) }
         let width = deltaWidth
         let delta = key &- baseKey
+        // Where keys are dense from the base on, the key's distance is its index: one entry read, one cache line.
+        if delta < UInt64(truncatingIfNeeded: count) {
+            let guess = Int(truncatingIfNeeded: delta)
+            if self.delta(at: guess, width: width) == delta { return (guess, true) }
+        }
         let first = self.delta(at: 0, width: width)
         let last = self.delta(at: count &- 1, width: width)
         guard delta >= first else { return (0, false) }

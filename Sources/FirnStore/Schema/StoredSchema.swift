@@ -134,11 +134,12 @@ struct PrimaryKeyLookUp {
 }
 
 extension StoredSchema {
-    var primaryKeys: [TableID: PrimaryKeyLookUp] {
-        var found: [TableID: PrimaryKeyLookUp] = [:]
+    /// By the raw values of the tables' ids.
+    var primaryKeys: [PrimaryKeyLookUp?] {
+        var found = [PrimaryKeyLookUp?](repeating: nil, count: Int(nextTableID))
         for table in tables {
             guard let column = table.primaryKey else { continue }
-            found[table.id] = PrimaryKeyLookUp(column: column, index: column.index)
+            found[Int(table.id.rawValue)] = PrimaryKeyLookUp(column: column, index: column.index)
         }
         return found
     }

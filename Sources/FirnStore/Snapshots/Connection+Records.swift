@@ -1,3 +1,4 @@
+import CFirnSystem
 import Foundation
 import LMDB
 
@@ -27,6 +28,16 @@ extension Connection {
         return place.isFound ? leaf.record(at: place.index) : nil
     }
 
+    /// Asks for the lines that a search will read: the entries stand at the leaf's other end, and would else be waited
+    /// for after the header.
+    @inline(__always)
+    private func prefetch(_ leaf: UnsafeRawPointer) {
+        firn_prefetch(leaf)
+        firn_prefetch(leaf + (Leaf.byteCount - 64))
+        firn_prefetch(leaf + (Leaf.byteCount - 128))
+        firn_prefetch(leaf + (Leaf.byteCount - 192))
+    }
+
     /// The leaf in whose range `key` falls.
     func leaf(_ table: TableID, holding key: ObjectKey) -> LeafView? {
         // The cursor stands where the cached leaf is, and is about to move.
@@ -34,6 +45,11 @@ extension Connection {
         if let tail = write?.tail(of: table), key >= tail.lowest {
             cache(tail.base, table: table, bound: .max)
             return LeafView(tail.base)
+        }
+        if write == nil, let place = leafMap(table)?.leaf(holding: key) {
+            prefetch(place.base)
+            cache(place.base, table: table, bound: place.bound)
+            return LeafView(place.base)
         }
         do {
             let cursor = try objectsCursor()
@@ -45,6 +61,22 @@ extension Connection {
         } catch {
             unreadable(error)
         }
+    }
+
+    /// The table's leaf map, made once so many look-ups went through LMDB that it pays.
+    @inline(__always)
+    private func leafMap(_ table: TableID) -> LeafMap? {
+        if let leafMap, leafMap.table == table { return leafMap }
+        descents &+= 1
+        return descents & 511 == 0 ? makeLeafMap(table) : nil
+    }
+
+    @inline(never)
+    private func makeLeafMap(_ table: TableID) -> LeafMap? {
+        // Making it costs about 15 ns a leaf, each look-up without it about 150 ns.
+        guard descents >= count(table) / 400 else { return nil }
+        leafMap = LeafMap(self, table: table)
+        return leafMap
     }
 
     func cache(_ leaf: UnsafeRawPointer, table: TableID, bound: ObjectKey) {

@@ -21,7 +21,7 @@ package final class Connection {
     }
 
     /// What a look-up by primary key needs, found once a schema.
-    @exclusivity(unchecked) private(set) var primaryKeys: [TableID: PrimaryKeyLookUp] = [:]
+    @exclusivity(unchecked) private(set) var primaryKeys: [PrimaryKeyLookUp?] = []
 
     /// The snapshot that is read outside a write, and the one from before it inside.
     @exclusivity(unchecked) var snapshot: Snapshot
@@ -42,6 +42,10 @@ package final class Connection {
     @exclusivity(unchecked) @usableFromInline var cachedTable = TableID(rawValue: 0)
     @exclusivity(unchecked) @usableFromInline var cachedBase: ObjectKey = 0
     @exclusivity(unchecked) @usableFromInline var cachedBound: ObjectKey = 0
+
+    /// Where all leaves lie of the table that is read at random, and how often LMDB was asked without it.
+    @exclusivity(unchecked) var leafMap: LeafMap?
+    @exclusivity(unchecked) var descents = 0
 
     @exclusivity(unchecked) var keyScratch = KeyBuffer()
     let recordWriter = RecordWriter()
@@ -99,6 +103,10 @@ package final class Connection {
     func dropPointers() {
         stamp &+= 1
         cachedLeaf = nil
+        if descents != 0 {
+            leafMap = nil
+            descents = 0
+        }
     }
 
     /// The transaction through which all reads go.
