@@ -1,32 +1,15 @@
 /// Gathers what a write changes, in the order in which it does, and tells at its end what came of it.
 struct ChangeRecorder {
-    /// The changes of one table as they happen.
-    fileprivate struct Table {
-        var inserted: [ClosedRange<ObjectKey>] = []
-        var deleted: [ClosedRange<ObjectKey>] = []
-        var modified: [ColumnID: [ClosedRange<ObjectKey>]] = [:]
-        /// Keys that were inserted or deleted when the table already had the other, in order of time: only their
-        /// order tells whether a key was there before.
-        var events: [(key: ObjectKey, isInsert: Bool)] = []
-        /// Whether events must be kept because the table saw deletions.
-        var sawDeletion = false
-    }
+    private var tables: [TableID: TableChanges] = [:]
 
-    private var tables: [TableID: Table] = [:]
-    private var emptied: Set<TableID> = []
+    var isEmpty: Bool { tables.values.allSatisfy(\.isEmpty) }
 
-    var isEmpty: Bool { tables.isEmpty && emptied.isEmpty }
-
-    mutating func insert(_ key: ObjectKey, in table: TableID) {
-        tables[table, default: Table()].noteInsertion(key)
-    }
-
-    mutating func delete(_ key: ObjectKey, in table: TableID) {
-        tables[table, default: Table()].noteDeletion(key)
-    }
-
-    mutating func modify(_ key: ObjectKey, column: ColumnID, in table: TableID) {
-        tables[table, default: Table()].modified[column, default: []].noteOnce(key)
+    /// Where the changes of a table are noted.
+    mutating func changes(of table: TableID) -> TableChanges {
+        if let changes = tables[table] { return changes }
+        let changes = TableChanges()
+        tables[table] = changes
+        return changes
     }
 
     /// The net of all that was noted.
@@ -40,14 +23,30 @@ struct ChangeRecorder {
     }
 }
 
-extension ChangeRecorder.Table {
-    mutating func noteInsertion(_ key: ObjectKey) {
-        if sawDeletion { events.append((key, true)) } else { inserted.note(key) }
+/// The changes of one table as they happen.
+final class TableChanges {
+    @exclusivity(unchecked) private var inserted: [ClosedRange<ObjectKey>] = []
+    /// By column; few, so that a search in a row is the quickest.
+    @exclusivity(unchecked) private var modified: [(column: ColumnID, keys: [ClosedRange<ObjectKey>])] = []
+    /// Deletions, and insertions after the first of them, in order of time: only that tells whether a key was there
+    /// before.
+    @exclusivity(unchecked) private var events: [(key: ObjectKey, isInsert: Bool)] = []
+
+    var isEmpty: Bool { inserted.isEmpty && modified.isEmpty && events.isEmpty }
+
+    func noteInsertion(_ key: ObjectKey) {
+        if events.isEmpty { inserted.note(key) } else { events.append((key, true)) }
     }
 
-    mutating func noteDeletion(_ key: ObjectKey) {
-        sawDeletion = true
+    func noteDeletion(_ key: ObjectKey) {
         events.append((key, false))
+    }
+
+    func noteModification(_ key: ObjectKey, of column: ColumnID) {
+        for index in modified.indices where modified[index].column == column {
+            return modified[index].keys.noteOnce(key)
+        }
+        modified.append((column, [key...key]))
     }
 
     /// What is different between before and after.

@@ -56,6 +56,7 @@ extension Connection {
             guard try cursor.seekRange(LeafKey.make(table, key)), LeafKey.table(of: cursor.key) == table,
                 let base = cursor.value.baseAddress
             else { return nil }
+            prefetch(base)
             cache(base, table: table, bound: LeafKey.bound(of: cursor.key))
             return LeafView(base)
         } catch {

@@ -12,10 +12,10 @@ extension Connection {
             var blobs: [UInt64] = []
             forEachRecord(in: table) { key, record in
                 for link in writer.links where link.target != table {
-                    noteLink(record, key, link.column, link.target, delta: -1, isNewOrigin: false, write)
+                    noteLink(record, key, link.column, delta: -1, isNewOrigin: false, write)
                 }
                 blobs.append(contentsOf: record.blobIDs)
-                write.recorder.delete(key, in: table)
+                writer.changes.noteDeletion(key)
                 return true
             }
             for index in writer.indexes {

@@ -19,7 +19,7 @@ extension Connection {
                 try addEntries(of: record, key, writer, write)
                 writer.state.count += 1
                 writer.isStateDirty = true
-                write.recorder.insert(key, in: table)
+                writer.changes.noteInsertion(key)
                 return key
             } catch let error where StoreError(wrapping: error).environment == nil && !write.isLost {
                 for blob in recordWriter.blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
@@ -36,31 +36,21 @@ extension Connection {
         try change { write in
             let writer = try tableWriter(table)
             guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }
-            guard let column = writer.column(slot: slot) else {
+            guard let entry = writer.column(slot: slot) else {
                 preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
             }
-            if column.id == writer.table.primaryKeyID {
-                throw StoreError(
-                    .primaryKeyChanged,
-                    "the primary key \(writer.table.name).\(column.name) cannot change after an object was added; "
-                        + "delete the object and add another")
-            }
+            if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
             let oldBlob = record.tag(slot) == .blob ? record.blob(slot).id : nil
-            let index = writer.index(of: column)
-            if let index { try note(record, key, index, isInsert: false) }
-            if let target = column.target {
-                noteLink(record, key, column, target, delta: -1, isNewOrigin: false, write)
-            }
-            let stored = try makeStorable(value, write)
-            try replaceValue(writer, key, slot, stored)
-            if index != nil || column.target != nil, let record = self.record(table, key) {
-                if let index { try note(record, key, index, isInsert: true) }
-                if let target = column.target {
-                    noteLink(record, key, column, target, delta: 1, isNewOrigin: false, write)
-                }
+            let isLink = entry.column.target != nil
+            if let index = entry.index { try note(record, key, index, isInsert: false) }
+            if isLink { noteLink(record, key, entry.column, delta: -1, isNewOrigin: false, write) }
+            try replaceValue(writer, key, slot, makeStorable(value, write))
+            if entry.index != nil || isLink, let record = self.record(table, key) {
+                if let index = entry.index { try note(record, key, index, isInsert: true) }
+                if isLink { noteLink(record, key, entry.column, delta: 1, isNewOrigin: false, write) }
             }
             if let oldBlob { try Blob.delete(oldBlob, with: write.cursor(store.databases.blobs)) }
-            write.recorder.modify(key, column: column.id, in: table)
+            writer.changes.noteModification(key, of: entry.column.id)
         }
     }
 
@@ -73,14 +63,14 @@ extension Connection {
             guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }
             for index in writer.indexes { try note(record, key, index, isInsert: false) }
             for link in writer.links {
-                noteLink(record, key, link.column, link.target, delta: -1, isNewOrigin: false, write)
+                noteLink(record, key, link.column, delta: -1, isNewOrigin: false, write)
             }
             let blobs = record.blobIDs
             try removeRecord(writer, key)
             for blob in blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
             writer.state.count -= 1
             writer.isStateDirty = true
-            write.recorder.delete(key, in: table)
+            writer.changes.noteDeletion(key)
         }
     }
 
@@ -100,7 +90,7 @@ extension Connection {
         guard let write else { preconditionFailure("a change stands in a write") }
         if let writer = write.existingTable(id) { return writer }
         guard let table = schema[id] else { preconditionFailure("table \(id.rawValue) is part of the schema") }
-        let writer = TableWriter(table: table, state: tableState(id))
+        let writer = TableWriter(table: table, state: tableState(id), changes: write.recorder.changes(of: id))
         write.addTable(writer)
         return writer
     }
@@ -145,7 +135,7 @@ extension Connection {
     ) throws {
         for index in writer.indexes { try note(record, key, index, isInsert: true) }
         for link in writer.links {
-            noteLink(record, key, link.column, link.target, delta: 1, isNewOrigin: true, write)
+            noteLink(record, key, link.column, delta: 1, isNewOrigin: true, write)
         }
         write.uncheckedChanges += 1
         if write.uncheckedChanges >= 4096 {
@@ -162,10 +152,10 @@ extension Connection {
     }
 
     func noteLink(
-        _ record: RecordView, _ key: ObjectKey, _ column: StoredColumn, _ target: TableID, delta: Int32,
-        isNewOrigin: Bool, _ write: WriteState
+        _ record: RecordView, _ key: ObjectKey, _ column: StoredColumn, delta: Int32, isNewOrigin: Bool,
+        _ write: WriteState
     ) {
-        guard record.tag(column.slot) == .link else { return }
+        guard let target = column.target, record.tag(column.slot) == .link else { return }
         write.backlinks.append(
             BacklinkChanges.Entry(
                 table: target, column: column.id, target: record.link(column.slot), origin: key, delta: delta,
@@ -220,6 +210,13 @@ extension Connection {
 }
 
 extension StoreError {
+    static func primaryKeyChanged(_ table: StoredTable, _ column: StoredColumn) -> StoreError {
+        StoreError(
+            .primaryKeyChanged,
+            "the primary key \(table.name).\(column.name) cannot change after an object was added; delete the object and "
+                + "add another")
+    }
+
     static func noSuchObject(_ table: TableID, _ key: ObjectKey) -> StoreError {
         StoreError(.noSuchObject, "object \(key) of table \(table.rawValue) is not there")
     }

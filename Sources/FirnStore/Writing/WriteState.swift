@@ -87,11 +87,31 @@ final class WriteState {
 /// What a write knows about one table.
 final class TableWriter {
     /// An index and what waits for it.
-    struct Index {
+    final class Index {
         let column: StoredColumn
         let index: StoredIndex
         let isPrimaryKey: Bool
         let changes: IndexChanges
+
+        init(_ column: StoredColumn, _ index: StoredIndex, isPrimaryKey: Bool) {
+            self.column = column
+            self.index = index
+            self.isPrimaryKey = isPrimaryKey
+            changes = IndexChanges(id: index.id, isUnique: index.isUnique)
+        }
+    }
+
+    /// A column and what hangs on it; a class, since each change looks one up and a copy would count references.
+    final class Column {
+        let column: StoredColumn
+        let index: Index?
+        let isPrimaryKey: Bool
+
+        init(_ column: StoredColumn, _ index: Index?, isPrimaryKey: Bool) {
+            self.column = column
+            self.index = index
+            self.isPrimaryKey = isPrimaryKey
+        }
     }
 
     /// A column of links to objects.
@@ -101,6 +121,8 @@ final class TableWriter {
     }
 
     let table: StoredTable
+    /// Where the write's changes of the table are noted.
+    let changes: TableChanges
     @exclusivity(unchecked) var state: TableState
     @exclusivity(unchecked) var isStateDirty = false
     @exclusivity(unchecked) var tail: TailLeaf?
@@ -112,18 +134,15 @@ final class TableWriter {
     let integerKey: StoredColumn?
     /// The index of the primary key, where it has one.
     let primaryKeyIndex: Index?
-    private let columnBySlot: [StoredColumn?]
+    private let columnBySlot: [Column?]
 
-    init(table: StoredTable, state: TableState) {
+    init(table: StoredTable, state: TableState, changes: TableChanges) {
         self.table = table
         self.state = state
+        self.changes = changes
         let primaryKeyID = table.primaryKeyID
         indexes = table.columns.compactMap { column in
-            column.index.map { index in
-                Index(
-                    column: column, index: index, isPrimaryKey: column.id == primaryKeyID,
-                    changes: IndexChanges(id: index.id, isUnique: index.isUnique))
-            }
+            column.index.map { Index(column, $0, isPrimaryKey: column.id == primaryKeyID) }
         }
         links = table.columns.compactMap { column in
             guard column.collection == nil, let target = column.target else { return nil }
@@ -131,16 +150,19 @@ final class TableWriter {
         }
         integerKey = table.usesIntegerKey ? table.primaryKey : nil
         primaryKeyIndex = indexes.first(where: \.isPrimaryKey)
-        var bySlot = [StoredColumn?](repeating: nil, count: table.slotCount)
-        for column in table.columns { bySlot[column.slot] = column }
+        var bySlot = [Column?](repeating: nil, count: table.slotCount)
+        for column in table.columns {
+            let index = indexes.first { $0.column.id == column.id }
+            bySlot[column.slot] = Column(column, index, isPrimaryKey: column.id == primaryKeyID)
+        }
         columnBySlot = bySlot
     }
 
-    func column(slot: Int) -> StoredColumn? {
+    func column(slot: Int) -> Column? {
         columnBySlot.indices.contains(slot) ? columnBySlot[slot] : nil
     }
 
     func index(of column: StoredColumn) -> Index? {
-        indexes.first { $0.column.id == column.id }
+        self.column(slot: column.slot)?.index
     }
 }
