@@ -26,19 +26,19 @@ package struct EnvironmentStatistics: Sendable {
 }
 
 extension Environment {
-    /// Counts pages and readers. O(databases and readers).
+    /// Counts pages and readers. O(commits whose pages are still free, and readers).
     package func statistics() throws -> EnvironmentStatistics {
         let transaction = try beginRead()
         defer { transaction.abort() }
-        let pageCount = Int(try usedPageCount(in: transaction.open()))
+        let freePageCount = try countFreePages(transaction)
         let information = Calls.environmentInformation(self.raw)
         var status = stat()
         guard stat(path, &status) == 0 else { throw LMDBError.make(errno, "reading the file's length", path: path) }
         let pageSize = FileCheck.pageSize
-        let usedBytes = pageCount * pageSize
         return EnvironmentStatistics(
-            fileBytes: Int(status.st_size), pageSize: pageSize, usedBytes: usedBytes,
-            freeBytes: max(0, (information.me_last_pgno + 1) * pageSize - usedBytes),
+            fileBytes: Int(status.st_size), pageSize: pageSize,
+            usedBytes: max(0, information.me_last_pgno + 1 - freePageCount) * pageSize,
+            freeBytes: freePageCount * pageSize,
             lastTransactionID: UInt64(information.me_last_txnid), readers: readers())
     }
 
@@ -55,6 +55,19 @@ extension Environment {
             count += DatabaseStatistics(statistics).pageCount
         }
         return UInt64(count)
+    }
+
+    /// LMDB's list of free pages: a record a commit, which begins with the number of pages that it freed. What the
+    /// databases use cannot be summed up from their statistics, which leave out the trees of sorted duplicates.
+    private func countFreePages(_ transaction: ReadTransaction) throws -> Int {
+        let cursor = try transaction.makeCursor(Database(rawValue: 0, hasSortedDuplicates: false))
+        var count = 0
+        var isThere = try cursor.first()
+        while isThere {
+            if cursor.value.count >= MemoryLayout<Int>.size { count += cursor.value.loadUnaligned(as: Int.self) }
+            isThere = try cursor.next()
+        }
+        return count
     }
 
     /// All open read transactions of all processes.

@@ -33,6 +33,8 @@ struct TreeRecord {
         root = bytes.integer(at: 40, UInt64.self)
     }
 
+    /// All pages but those of trees inside of it.
+    var pageCount: UInt64 { branchPageCount &+ leafPageCount &+ overflowPageCount }
     var hasSortedDuplicates: Bool { flags & TreeRecord.duplicatesFlag != 0 }
     var hasFixedSizeDuplicates: Bool { flags & TreeRecord.fixedSizeFlag != 0 }
 }

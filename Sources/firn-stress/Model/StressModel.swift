@@ -51,7 +51,7 @@ struct StressModel {
     }
 
     private mutating func choose(_ generator: inout SeededGenerator) -> StressOperation {
-        if generator.once(in: 3000) { return .deleteEverything }
+        if generator.once(in: 10_000) { return .deleteEverything }
         let isCrowded = items.count > StressModel.itemLimit
         switch Int.random(in: 0..<100, using: &generator) {
         case ..<(isCrowded ? 5 : 35):

@@ -59,13 +59,16 @@ struct FileSummary {
 
     private func reportDatabases() throws {
         Report.place("the roots of the databases").send()
+        let environment = connection.store.environment
+        let pages = try PageCount.pages(environment.path, during: environment.beginRead())
         var table = TextTable([.left, .right, .right, .right, .right])
         table.add("", "entries", "levels", "pages", "size")
         for (name, database) in connection.store.databases.named {
             let numbers = try connection.statistics(of: database)
+            let pageCount = pages[name] ?? numbers.pageCount
             table.add(
-                name, numbers.entryCount.grouped, "\(numbers.depth)", numbers.pageCount.grouped,
-                (numbers.pageCount * statistics.pageSize).byteText)
+                name, numbers.entryCount.grouped, "\(numbers.depth)", pageCount.grouped,
+                (pageCount * statistics.pageSize).byteText)
         }
         send("Databases", table)
     }
