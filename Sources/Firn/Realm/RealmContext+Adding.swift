@@ -3,11 +3,10 @@ import FirnStore
 extension RealmContext {
     /// Adds an unmanaged object and what it links to. A refused one stays unmanaged, and poisons the write.
     func add(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) {
-        let name = type(of: object).className()
-        checkIsWriting("An object of class '\(name)' was added")
         let binding = binding(for: type(of: object))
+        checkIsWriting("An object of class '\(binding.info.name)' was added")
         if policy != .error, binding.info.primaryKey == nil {
-            misuse("'\(name)' has no primary key to update by; add its objects without `update:`")
+            misuse("'\(binding.info.name)' has no primary key to update by; add its objects without `update:`")
         }
         if object.isManaged { return checkOwnership(of: object) }
         if isBroken { return }

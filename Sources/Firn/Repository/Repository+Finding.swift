@@ -1,3 +1,4 @@
+import FirnQuery
 import FirnStore
 import Foundation
 
@@ -45,7 +46,15 @@ extension Repository {
     ///
     /// Throws for an unknown property and for a value of another type.
     public func find(_ property: String, equals value: Any?) throws -> Results<Model> {
-        try find(predicate: NSPredicate(format: "%K == %@", property, value))
+        let context = checkedContext
+        let constant: Constant
+        do {
+            constant = try QueryConstant.make(value, context)
+        } catch {
+            throw Realm.Error(.invalidInput, "'\(Model.className()).\(property)': \(error)", cause: error)
+        }
+        let source = ResultsSource(context, context.binding(for: Model.self))
+        return try Results(source.filtered(by: .comparison(Comparison(property, .equal, constant))))
     }
 
     /// Some of the objects, in order of primary key where that is an integer, else of insertion.
