@@ -101,7 +101,13 @@ extension Date: _ScalarPersistable, _Indexable {
 extension UUID: _ScalarPersistable, _PrimaryKey, _Indexable {
     public static var _shape: _ColumnShape { _ColumnShape(.uuid) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> UUID { source.record.uuid(slot) }
-    public static func _makeDefault() -> UUID { UUID() }
+    public static func _makeDefault() -> UUID {
+        // A random UUID (version 4) as `UUID()` makes, which opens and closes /dev/urandom for each.
+        var generator = SystemRandomNumberGenerator()
+        let high = generator.next() & ~0xf000 | 0x4000
+        let low = generator.next() & ~(3 << 62) | 1 << 63
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
     public func _stored() -> _StoredValue { _StoredValue(.uuid(self)) }
 
     /// Takes a UUID or its text.

@@ -42,29 +42,34 @@ final class ResultsSource {
     func filtered(by expression: QueryExpression) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
         let renamed = expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
+        var filtered = query
+        filtered.condition = condition.map { .all([$0, renamed]) } ?? renamed
+        let source = ResultsSource(context, binding, filtered)
         do {
-            _ = try BoundPredicate(renamed, table: binding.table)
+            try source.bind(filtered.condition ?? renamed)
         } catch {
             throw Realm.Error(error)
         }
-        var filtered = query
-        filtered.condition = condition.map { .all([$0, renamed]) } ?? renamed
-        return ResultsSource(context, binding, filtered)
+        return source
     }
 
     /// The predicate for the schema as it is now.
     private var currentPredicate: BoundPredicate? {
         guard let condition else { return nil }
-        let schema = context.connection.schema.counter
-        if boundAt == schema, let predicate { return predicate }
+        if boundAt == context.connection.schema.counter, let predicate { return predicate }
         do {
-            let bound = try BoundPredicate(condition, table: binding.table)
-            predicate = bound
-            boundAt = schema
-            return bound
+            return try bind(condition)
         } catch {
             misuse("A query of class '\(binding.info.name)' does not fit the changed schema: \(error.message)")
         }
+    }
+
+    @discardableResult
+    private func bind(_ condition: QueryExpression) throws(QueryError) -> BoundPredicate {
+        let bound = try BoundPredicate(condition, table: binding.table)
+        predicate = bound
+        boundAt = context.connection.schema.counter
+        return bound
     }
 
     /// A count that moves whenever the objects or their order may have changed.

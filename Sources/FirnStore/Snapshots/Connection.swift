@@ -12,8 +12,12 @@ package final class Connection {
 
     /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change, at
     /// commit, rollback, refresh and invalidation. Never 0.
-    @usableFromInline
-    @exclusivity(unchecked) package internal(set) var stamp: UInt64 = 1
+    package internal(set) var stamp: UInt64 {
+        // Inlinable, because the attribute of the storage does not reach other modules.
+        @inlinable get { currentStamp }
+        set { currentStamp = newValue }
+    }
+    @usableFromInline @exclusivity(unchecked) var currentStamp: UInt64 = 1
 
     /// The stored schema at this connection's version.
     @exclusivity(unchecked) package internal(set) var schema: StoredSchema {
