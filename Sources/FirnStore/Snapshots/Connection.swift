@@ -12,6 +12,7 @@ package final class Connection {
 
     /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change, at
     /// commit, rollback, refresh and invalidation. Never 0.
+    @usableFromInline
     package internal(set) var stamp: UInt64 {
         // Inlinable, because the attribute of the storage does not reach other modules.
         @inlinable get { currentStamp }
