@@ -37,7 +37,7 @@ bench: setup ## Compares Firn with LMDB used directly: N= objects (200000), ROUN
 
 stress: setup ## Kills writers, then lets threads write and read, each for SECONDS= (30); both look for damage
 	$(STRESS) crash $(STRESS_FILE) --seconds $(SECONDS) --kills 1000000
-	$(STRESS) run $(STRESS_FILE) --seconds $(SECONDS)
+	$(STRESS) run $(STRESS_FILE) --seconds $(SECONDS) --processes 2
 
 kill: setup ## Kills a writer 50 times and checks each time that no commit is lost
 	$(STRESS) crash $(STRESS_FILE) --kills 50

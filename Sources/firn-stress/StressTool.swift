@@ -5,7 +5,8 @@ import Glibc
 enum StressTool {
     static let usage = """
         Usage: firn-stress crash FILE [--kills N] [--seconds N] [--seed N] [--relaxed]
-               firn-stress run FILE [--seconds N] [--commits N] [--threads N] [--seed N]
+               firn-stress run FILE [--seconds N] [--commits N] [--threads N]
+                               [--processes N] [--kills N] [--seed N]
 
         Tries to make Firn lose or garble data. Makes FILE, which must not exist, and deletes it if all is well.
 
@@ -19,6 +20,8 @@ enum StressTool {
                   --seconds N   for N seconds (10)
                   --commits N   or until every thread has made N commits
                   --threads N   with N threads (4)
+                  --processes N and with N processes (0), one of which is killed again and again
+                  --kills N     until N were killed (without it, until the time is over; with --commits 20)
 
           --seed N      repeats the random choices of an earlier run, which prints its seed
           --help        shows this
@@ -54,31 +57,34 @@ enum StressTool {
         let kills: Int? = try arguments.integer("kills", in: 1...1_000_000)
         let commits: Int? = try arguments.integer("commits", in: 1...1_000_000_000)
         let threads: Int? = try arguments.integer("threads", in: 1...256)
+        let processes: Int? = try arguments.integer("processes", in: 0...64)
+        let clerk: Int? = try arguments.integer("clerk", in: 0...1_000_000)
         let isRelaxed = arguments.flag("relaxed")
         let command = try arguments.operand("a command")
         let path = try arguments.operand("the file to make")
         switch command {
         case "crash":
             try arguments.finish()
-            guard commits == nil, threads == nil else {
-                throw ToolFailure("crash takes neither --commits nor --threads", isUsage: true)
+            guard commits == nil, threads == nil, processes == nil else {
+                throw ToolFailure("crash takes neither --commits, --threads nor --processes", isUsage: true)
             }
             try CrashCommand(
                 path: path, kills: kills ?? 50, seconds: seconds, isRelaxed: isRelaxed, seed: seed ?? randomSeed()
             ).run()
         case "run":
             try arguments.finish()
-            guard kills == nil, !isRelaxed else {
-                throw ToolFailure("run takes neither --kills nor --relaxed", isUsage: true)
-            }
+            guard !isRelaxed else { throw ToolFailure("run does not take --relaxed", isUsage: true) }
             try RunCommand(
                 path: path, seconds: seconds ?? (commits == nil ? 10 : nil), commits: commits, threads: threads ?? 4,
+                processes: processes ?? 0, kills: kills ?? (seconds == nil && commits != nil ? 20 : nil),
                 seed: seed ?? randomSeed()
             ).run()
         case CrashWriter.command:
             try CrashWriter(path: path, seed: seed ?? 0, isRelaxed: isRelaxed).run()
         case CrashVerifier.command:
             try CrashVerifier(path: path, seed: seed ?? 0).run()
+        case ClerkProcess.command:
+            try ClerkProcess.run(path, id: clerk ?? 0, seed: seed ?? 0)
         case StressFile.checkCommand:
             try StressFile.check(path)
         default:

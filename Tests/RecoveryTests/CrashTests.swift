@@ -23,6 +23,14 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
+    @Test func `a process killed among others that write blocks none and changes no sum`() throws {
+        let run = try ToolRun(
+            "run", path, "--commits", "60", "--threads", "2", "--processes", "2", "--kills", "5", "--seed", "13",
+            of: "firn-stress")
+        #expect(run.ending == .exited(0), "\(run.errors)")
+        #expect(run.lines[1].hasPrefix("2 threads, 5 kills, 120 commits, "))
+    }
+
     @Test func `the tester sees a file that is not what its seed says`() throws {
         let writer = try ChildProcess(["crash-writer", path, "--seed", "1"], of: BuiltExecutable.path("firn-stress"))
         var acknowledged = 0
