@@ -9,7 +9,7 @@ import Testing
 
     @Test func `a killed writer loses no acknowledged commit and leaves a sound file`() throws {
         let run = try ToolRun("crash", path, "--kills", "6", "--seed", "11", of: "firn-stress")
-        #expect(run.ending == .exited(0), "\(run.errors)")
+        try #require(run.ending == .exited(0), "\(run.errors)")
         #expect(run.lines[0] == "seed 11")
         #expect(run.lines[1].hasPrefix("6 kills, "))
         #expect(run.lines[1].contains(" commits acknowledged, none lost"))
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `threads that write and read see no version that contradicts itself`() throws {
         let run = try ToolRun("run", path, "--commits", "100", "--threads", "3", "--seed", "12", of: "firn-stress")
-        #expect(run.ending == .exited(0), "\(run.errors)")
+        try #require(run.ending == .exited(0), "\(run.errors)")
         #expect(run.lines[1].hasPrefix("3 threads, 300 commits, "))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }

@@ -4,13 +4,16 @@ import TestSupport
 import Testing
 
 @Suite struct RecordTests {
+    /// The views that the tests look through end with their builder, so it lasts as long as the test.
+    private let builder = RecordBuilder()
+
     /// Values whose record is narrow, wide for its slots, or wide for its payload.
     private func values(_ random: inout SeededGenerator) -> [StoredValue] {
         let (count, size) = [(10, 20), (40, 200), (400, 8), (3, 900)].randomElement(using: &random) ?? (10, 20)
         return (0..<Int.random(in: 0...count, using: &random)).map { _ in random.value(upTo: size) }
     }
 
-    private func build(_ values: [StoredValue], with builder: RecordBuilder) throws -> RecordView {
+    private func build(_ values: [StoredValue]) throws -> RecordView {
         builder.begin()
         for value in values { builder.add(value) }
         return try check(builder.finish(), holds: values)
@@ -33,15 +36,13 @@ import Testing
     @Test func `what is built is read back`() throws {
         try RandomRuns(1...100).run { seed in
             var random = SeededGenerator(seed: seed)
-            let builder = RecordBuilder()
-            for _ in 0..<3 { _ = try build(values(&random), with: builder) }
+            for _ in 0..<3 { _ = try build(values(&random)) }
         }
     }
 
     @Test func `a slot that the record does not have reads as missing`() throws {
         for values in [[StoredValue.int(1)], Array(repeating: .int(1), count: 300)] {
-            let builder = RecordBuilder()
-            let record = try build(values, with: builder)
+            let record = try build(values)
             for slot in [values.count, values.count + 1, 70_000, .max, -1, .min] {
                 #expect(record.tag(slot) == nil)
                 #expect(record.isNull(slot))
@@ -56,9 +57,8 @@ import Testing
     }
 
     @Test func `a getter of another type gives its zero`() throws {
-        let builder = RecordBuilder()
         for value in [StoredValue.null, .bool(true), .string("12345678901234567890"), .int(7)] {
-            let record = try build([.null, value], with: builder)
+            let record = try build([.null, value])
             #expect(record.float(1) == 0 && record.double(1) == 0)
             #expect(record.decimal128(1) == DecimalParts.zeroBits)
             #expect(record.date(1) == (0, 0))
@@ -78,8 +78,7 @@ import Testing
         try RandomRuns(1...50).run { seed in
             var random = SeededGenerator(seed: seed)
             let values = (0..<30).map { _ in random.value(upTo: 2) }
-            let builder = RecordBuilder()
-            let record = try build(values, with: builder)
+            let record = try build(values)
             for (slot, value) in values.enumerated() {
                 for other in values { try #require(record.isEqual(slot, to: other) == (value == other)) }
             }
@@ -87,7 +86,7 @@ import Testing
     }
 
     @Test func `zero over minus zero is a write, NaN over the same NaN is none`() throws {
-        let record = try build([.double(0), .double(.nan), .int(3)], with: RecordBuilder())
+        let record = try build([.double(0), .double(.nan), .int(3)])
         #expect(!record.isEqual(0, to: .double(-0.0)))
         #expect(record.isEqual(1, to: .double(.nan)))
         #expect(!record.isEqual(1, to: .double(-.nan)))
@@ -97,9 +96,8 @@ import Testing
     @Test func `replacing a value keeps the others and pads what is missing with null`() throws {
         try RandomRuns(1...100).run { seed in
             var random = SeededGenerator(seed: seed)
-            let builder = RecordBuilder()
             var values = values(&random)
-            var record = try build(values, with: builder)
+            var record = try build(values)
             // Each rebuild reads the record that the same builder finished before.
             for _ in 0..<5 {
                 let slot = Int.random(in: 0...(values.count + 2), using: &random)
@@ -119,8 +117,7 @@ import Testing
     }
 
     @Test func `a tag of a later format survives a rebuild byte for byte`() throws {
-        let builder = RecordBuilder()
-        var bytes = Array(try build([.int(1), .string("abc"), .int(2)], with: builder).bytes)
+        var bytes = Array(try build([.int(1), .string("abc"), .int(2)]).bytes)
         bytes[4] = bytes[4] & ~31 | 29
         try bytes.withUnsafeBytes { bytes in
             let old = RecordView(try #require(bytes.baseAddress))
@@ -136,9 +133,8 @@ import Testing
     @Test func `patching in place writes what a rebuild would, or nothing`() throws {
         try RandomRuns(1...60).run { seed in
             var random = SeededGenerator(seed: seed)
-            let builder = RecordBuilder()
             var values = values(&random)
-            var bytes = Array(try build(values, with: builder).bytes)
+            var bytes = Array(try build(values).bytes)
             for _ in 0..<20 {
                 guard !values.isEmpty else { return }
                 let slot = Int.random(in: 0..<values.count, using: &random)
@@ -169,7 +165,7 @@ import Testing
             (.date(seconds: 1, nanoseconds: 0), .date(seconds: 2, nanoseconds: 5), true),
         ]
         for (old, new, fits) in pairs {
-            var bytes = Array(try build([.int(7), old, .int(8)], with: RecordBuilder()).bytes)
+            var bytes = Array(try build([.int(7), old, .int(8)]).bytes)
             try bytes.withUnsafeMutableBytes { bytes in
                 let base = try #require(bytes.baseAddress)
                 #expect(RecordView.patchInPlace(base, slot: 1, value: new) == fits, "\(old) to \(new)")
@@ -184,12 +180,11 @@ import Testing
             [
                 .string(String(repeating: "a", count: 14)), .int(.max), .data(Data(count: 500)), .string("short"),
                 .string(String(repeating: "b", count: 900)), .coded(Data(count: 500)), .null,
-            ], with: RecordBuilder())
+            ])
         #expect(RecordBuilder.slotsByPayload(of: record) == [4, 2, 5, 0])
     }
 
     @Test func `a record too large for a leaf shrinks by moving its largest values`() throws {
-        let builder = RecordBuilder()
         builder.begin()
         for _ in 0..<10 { builder.addString(String(repeating: "x", count: 1000)) }
         var record = RecordView(try #require(builder.finish().baseAddress))
@@ -203,7 +198,6 @@ import Testing
     }
 
     @Test func `a string that is not contiguous UTF-8 is added as its UTF-8`() throws {
-        let builder = RecordBuilder()
         builder.begin()
         builder.addString(NSString(string: "aß€😀") as String)
         builder.addString(String("xyz".reversed()))
