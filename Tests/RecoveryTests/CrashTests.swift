@@ -27,7 +27,7 @@ import Testing
         let run = try ToolRun(
             "run", path, "--commits", "60", "--threads", "2", "--processes", "2", "--kills", "5", "--seed", "13",
             of: "firn-stress")
-        #expect(run.ending == .exited(0), "\(run.errors)")
+        try #require(run.ending == .exited(0), "\(run.errors)")
         #expect(run.lines[1].hasPrefix("2 threads, 5 kills, 120 commits, "))
     }
 

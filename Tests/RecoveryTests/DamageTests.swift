@@ -101,7 +101,7 @@ import Testing
             bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
             try file.write(bytes)
             let run = try ToolRun("check", file.path)
-            #expect(run.ending == .exited(1), "\(run.errors)")
+            try #require(run.ending == .exited(1), "\(run.errors)")
             #expect(run.lines[0] == "page \(page), of \(database): it holds nothing but zeros")
             #expect(run.lines[1] == "1 problem found in the pages; what they hold was not checked")
         }
@@ -116,7 +116,7 @@ import Testing
             bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: bytes[other * 4096..<(other + 1) * 4096])
             try file.write(bytes)
             let run = try ToolRun("check", file.path)
-            #expect(run.ending == .exited(1), "\(run.errors)")
+            try #require(run.ending == .exited(1), "\(run.errors)")
             #expect(run.lines[0] == "page \(page), of \(database): it says that it is page \(other)")
         }
     }
@@ -168,7 +168,7 @@ import Testing
         withUnsafeBytes(of: UInt64(used)) { bytes.replaceSubrange((end - 8)..<end, with: $0) }
         try file.write(bytes)
         let run = try ToolRun("check", file.path)
-        #expect(run.ending == .exited(1))
+        try #require(run.ending == .exited(1), "\(run.errors)")
         #expect(run.lines[0].contains("it says that page \(used) is free, which is in use"), "\(run.output)")
     }
 }

@@ -68,7 +68,7 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let run = try ToolRun("check", path, "--limit", "1")
         #expect(run.ending == .exited(1))
-        #expect(run.lines.count == 3)
+        try #require(run.lines.count == 3)
         #expect(run.lines[0].hasSuffix(", of blobs: it holds nothing but zeros"))
         #expect(
             run.lines[1]

@@ -45,7 +45,8 @@ enum Isolation {
             if !text.isEmpty { StandardError.write(text) }
             return .finished
         case .exited(let code):
-            throw ToolFailure("reading the file ended with exit code \(code): \(text)")
+            // It ends with 0 by itself: a sanitizer has turned a signal into this.
+            return .died(place: place, cause: "exit code \(code)")
         case .signalled(let signal):
             guard ![SIGINT, SIGTERM, SIGHUP, SIGKILL].contains(signal) else {
                 throw ToolFailure("reading the file was stopped by signal \(signal)")
