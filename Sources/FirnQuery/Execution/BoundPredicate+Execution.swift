@@ -27,6 +27,13 @@ extension BoundPredicate {
             }
         }
         var count = 0
+        if case .scan = plan {
+            forEachSelection(in: connection) { selection in
+                count += selection.count
+                return true
+            }
+            return count
+        }
         forEachMatch(in: connection) { _ in
             count += 1
             return true
@@ -56,7 +63,7 @@ extension BoundPredicate {
             check(connection.keys(table, column: column, equals: value), in: connection, body)
         case .keys(_, let range):
             scan(
-                Conjunction(tests: tests), in: connection, from: objectKey(ofInteger: range.lowerBound),
+                connection, from: objectKey(ofInteger: range.lowerBound),
                 through: objectKey(ofInteger: range.upperBound), body)
         case .scan: scan(connection, body)
         }
@@ -72,38 +79,31 @@ extension BoundPredicate {
         }
     }
 
-    /// Asks every record, in a loop compiled for the kind of test where there is only one.
-    @inline(__always)
-    private func scan(_ connection: Connection, _ body: (ObjectKey) -> Bool) {
-        guard tests.count == 1 else { return scan(Conjunction(tests: tests), in: connection, body) }
-        switch tests[0] {
-        case .integer(let test): scan(test, in: connection, body)
-        case .floatingPoint(let test): scan(test, in: connection, body)
-        case .bool(let test): scan(test, in: connection, body)
-        case .text(let test): scan(test, in: connection, body)
-        case .absence, .link, .wide, .decimal: scan(Conjunction(tests: tests), in: connection, body)
-        }
+    private func scan(
+        _ connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max, _ body: (ObjectKey) -> Bool
+    ) {
+        forEachSelection(in: connection, from: first, through: last) { $0.forEachKey(body) }
     }
 
-    @inline(__always)
-    private func scan<Matcher: RecordMatcher>(
-        _ matcher: Matcher, in connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max,
-        _ body: (ObjectKey) -> Bool
+    /// Calls `body` with what of each leaf passes all tests, until it answers false.
+    private func forEachSelection(
+        in connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max,
+        _ body: (LeafSelection) -> Bool
     ) {
-        var iterator = RecordIterator(connection, table: table, from: first)
-        while let (leaf, indices) = iterator.nextRun() {
-            var end = indices.upperBound
-            let isLastLeaf = leaf.key(at: end - 1) >= last
-            if isLastLeaf {
-                let place = leaf.find(last)
-                end = place.isFound ? place.index + 1 : place.index
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: LeafSelection.capacity) { buffer in
+            guard let room = buffer.baseAddress else { return }
+            var iterator = RecordIterator(connection, table: table, from: first)
+            while let (leaf, run) = iterator.nextRun() {
+                var end = run.upperBound
+                let isLastLeaf = last != .max && leaf.key(at: end - 1) >= last
+                if isLastLeaf {
+                    let place = leaf.find(last)
+                    end = place.isFound ? place.index + 1 : place.index
+                }
+                var selection = LeafSelection(leaf, run.lowerBound..<end, in: room)
+                for test in tests { test.narrow(&selection, connection) }
+                guard body(selection), !isLastLeaf else { return }
             }
-            var index = indices.lowerBound
-            while index < end {
-                if matcher.matches(leaf.record(at: index), connection), !body(leaf.key(at: index)) { return }
-                index += 1
-            }
-            if isLastLeaf { return }
         }
     }
 }

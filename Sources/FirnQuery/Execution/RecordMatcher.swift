@@ -1,6 +1,6 @@
 import FirnStore
 
-/// A question about one record. Generic over it, a scan compiles to a loop of its own.
+/// A question about one record.
 protocol RecordMatcher: Sendable {
     /// The answer; the connection reads what lies outside the record.
     func matches(_ record: RecordView, _ connection: Connection) -> Bool

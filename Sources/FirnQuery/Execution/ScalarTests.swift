@@ -33,12 +33,20 @@ struct IntegerTest: RecordMatcher {
     let slot: Int
     let range: ValueRange<Int64>
     let matchesAbsent: Bool
+    private let words: WordRange
+
+    init(slot: Int, range: ValueRange<Int64>, matchesAbsent: Bool) {
+        self.slot = slot
+        self.range = range
+        words = WordRange(range)
+        self.matchesAbsent = matchesAbsent
+    }
 
     @inline(__always)
     func matches(_ record: RecordView, _ connection: Connection) -> Bool {
         let entry = record.entry(slot)
         guard entry.code &- Tag.int8.rawValue < 4 else { return matchesAbsent }
-        return range.contains(record.int64(entry))
+        return words.contains(WordRange.word(record.int64(entry)))
     }
 }
 
@@ -58,16 +66,28 @@ struct LinkTest: RecordMatcher {
 /// A `Float` or a `Double`, by a range. Bounds of a `Float` are values that a `Float` has.
 struct FloatingPointTest: RecordMatcher {
     let slot: Int
-    let range: ValueRange<Double>
+    let range: WordRange
     let matchesAbsent: Bool
+
+    init(slot: Int, range: ValueRange<Double>, matchesAbsent: Bool) {
+        self.slot = slot
+        self.range = WordRange(range)
+        self.matchesAbsent = matchesAbsent
+    }
 
     @inline(__always)
     func matches(_ record: RecordView, _ connection: Connection) -> Bool {
         switch record.entry(slot).code {
-        case Tag.double.rawValue: range.contains(record.double(slot))
-        case Tag.float.rawValue: range.contains(Double(record.float(slot)))
+        case Tag.double.rawValue: range.contains(WordRange.word(record.double(slot)))
+        case Tag.float.rawValue: range.contains(WordRange.word(Double(record.float(slot))))
         default: matchesAbsent
         }
+    }
+
+    /// The answer for the payload of a double.
+    @inline(__always)
+    func matches(doubleAt payload: UnsafeRawPointer) -> Bool {
+        range.contains(WordRange.word(Double(bitPattern: payload.littleEndian(at: 0, as: UInt64.self))))
     }
 }
 

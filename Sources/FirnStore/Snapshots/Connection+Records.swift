@@ -1,4 +1,3 @@
-import CFirnSystem
 import Foundation
 import LMDB
 
@@ -28,16 +27,6 @@ extension Connection {
         return place.isFound ? leaf.record(at: place.index) : nil
     }
 
-    /// Asks for the lines that a search will read: the entries stand at the leaf's other end, and would else be waited
-    /// for after the header.
-    @inline(__always)
-    private func prefetch(_ leaf: UnsafeRawPointer) {
-        firn_prefetch(leaf)
-        firn_prefetch(leaf + (Leaf.byteCount - 64))
-        firn_prefetch(leaf + (Leaf.byteCount - 128))
-        firn_prefetch(leaf + (Leaf.byteCount - 192))
-    }
-
     /// The leaf in whose range `key` falls.
     func leaf(_ table: TableID, holding key: ObjectKey) -> LeafView? {
         // The cursor stands where the cached leaf is, and is about to move.
@@ -47,7 +36,7 @@ extension Connection {
             return LeafView(tail.base)
         }
         if write == nil, let place = leafMap(table)?.leaf(holding: key) {
-            prefetch(place.base)
+            LeafView(place.base).prefetchEnds()
             cache(place.base, table: table, bound: place.bound)
             return LeafView(place.base)
         }
@@ -56,7 +45,7 @@ extension Connection {
             guard try cursor.seekRange(LeafKey.make(table, key)), LeafKey.table(of: cursor.key) == table,
                 let base = cursor.value.baseAddress
             else { return nil }
-            prefetch(base)
+            LeafView(base).prefetchEnds()
             cache(base, table: table, bound: LeafKey.bound(of: cursor.key))
             return LeafView(base)
         } catch {

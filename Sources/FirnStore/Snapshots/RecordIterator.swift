@@ -1,6 +1,7 @@
 import LMDB
 
-/// Walks a table in the order of its keys, leaf by leaf.
+/// Walks a table in the order of its keys, leaf by leaf, one leaf ahead of what it gives: by the time a leaf is read, its
+/// bytes are on their way.
 ///
 /// Tolerates changes between two steps: it then seeks anew behind the last key it gave.
 @usableFromInline
@@ -8,15 +9,23 @@ package struct RecordIterator: IteratorProtocol {
     @usableFromInline
     package typealias Element = (key: ObjectKey, record: RecordView)
 
+    /// A leaf and the upper bound of its keys.
+    @usableFromInline
+    struct Place {
+        @usableFromInline let leaf: LeafView
+        @usableFromInline let bound: ObjectKey
+    }
+
     @usableFromInline let connection: Connection
     @usableFromInline let table: TableID
-    @usableFromInline var leaf: UnsafeRawPointer?
+    @usableFromInline var current: Place?
     @usableFromInline var index = 0
     @usableFromInline var count = 0
     @usableFromInline var stamp: UInt64 = 0
-    /// The smallest key that was not given yet; nil at the end.
+    /// The smallest key that was not given yet, but within a leaf; nil at the end.
     @usableFromInline var nextKey: ObjectKey?
     private var cursor: Cursor?
+    private var following: Place?
 
     /// Starts at the first key not below `key`.
     @usableFromInline
@@ -32,10 +41,9 @@ package struct RecordIterator: IteratorProtocol {
         if index == count || stamp != connection.stamp {
             guard advance() else { return nil }
         }
-        guard let leaf else { return nil }
-        let view = LeafView(leaf)
-        let key = view.key(at: index)
-        let record = view.record(at: index)
+        guard let leaf = current?.leaf else { return nil }
+        let key = leaf.key(at: index)
+        let record = leaf.record(at: index)
         index += 1
         nextKey = key == .max ? nil : key + 1
         return (key, record)
@@ -48,45 +56,50 @@ package struct RecordIterator: IteratorProtocol {
         if index == count || stamp != connection.stamp {
             guard advance() else { return nil }
         }
-        guard let leaf else { return nil }
-        let view = LeafView(leaf)
+        guard let current else { return nil }
         let indices = index..<count
-        let lastKey = view.lastKey
         index = count
-        nextKey = lastKey == .max ? nil : lastKey + 1
-        return (view, indices)
+        nextKey = current.bound == .max ? nil : current.bound + 1
+        return (current.leaf, indices)
     }
 
-    /// Finds the leaf that holds `nextKey` or the first behind it.
+    /// Moves to the leaf that holds `nextKey` or the first behind it.
     @usableFromInline
     mutating func advance() -> Bool {
         guard let key = nextKey else { return false }
         do {
             try connection.flushTails()
-            var isThere: Bool
             if let cursor, stamp == connection.stamp {
-                isThere = try cursor.next()
+                current = following
+                index = 0
+                following = current == nil ? nil : try step(cursor, isThere: cursor.next())
             } else {
                 let fresh = try connection.transaction.makeCursor(connection.store.databases.objects)
                 cursor = fresh
                 stamp = connection.stamp
-                isThere = try fresh.seekRange(LeafKey.make(table, key))
-            }
-            while isThere, let cursor, LeafKey.table(of: cursor.key) == table, let base = cursor.value.baseAddress {
-                let view = LeafView(base)
-                index = view.find(key).index
-                count = view.count
-                leaf = base
-                if index < count { return true }
-                isThere = try cursor.next()
+                current = try step(fresh, isThere: fresh.seekRange(LeafKey.make(table, key)))
+                index = current?.leaf.find(key).index ?? 0
+                following = current == nil ? nil : try step(fresh, isThere: fresh.next())
             }
         } catch {
             connection.unreadable(error)
         }
-        nextKey = nil
-        leaf = nil
-        index = 0
-        count = 0
-        return false
+        count = current?.leaf.count ?? 0
+        if index < count { return true }
+        // The first leaf of a walk may have nothing behind the key where it began; no other is empty.
+        guard current != nil else {
+            nextKey = nil
+            return false
+        }
+        nextKey = current.flatMap { $0.bound == .max ? nil : $0.bound + 1 }
+        return advance()
+    }
+
+    /// The leaf at which the cursor stands, if it is one of the table.
+    private func step(_ cursor: Cursor, isThere: Bool) throws -> Place? {
+        guard isThere, LeafKey.table(of: cursor.key) == table, let base = cursor.value.baseAddress else { return nil }
+        let leaf = LeafView(base)
+        leaf.prefetchStart()
+        return Place(leaf: leaf, bound: LeafKey.bound(of: cursor.key))
     }
 }

@@ -1,0 +1,108 @@
+import FirnStore
+
+/// The records of a leaf that have passed the tests so far, by their indices in ascending order.
+///
+/// A scan asks one test of all records of a leaf, then the next of those that are left: each test is a loop compiled for
+/// its kind. What bounds a scan is waiting for memory, and how many records the processor has under way meanwhile is
+/// decided by how few instructions each takes; so the loops are short, and have no branch on the outcome, which for data
+/// in no order would be mispredicted half the time.
+struct LeafSelection {
+    /// The room that a selection needs: twice the most records a leaf can have. A record of no slots and its entry take
+    /// eight bytes.
+    static let capacity = 2 * Leaf.byteCount / 8
+
+    private let leaf: LeafView
+    private let run: Range<Int>
+    /// Whether no test was made yet, so that all of `run` is selected and `selected` is empty.
+    private var isWhole = true
+    // Read from one array and written to the other: the place of a write depends on an outcome, and the processor lets a
+    // read wait for it that could be the same place.
+    private var selected: UnsafeMutablePointer<UInt16>
+    private var free: UnsafeMutablePointer<UInt16>
+    private var selectedCount = 0
+
+    /// Selects a run of records. `room` has place for `capacity` indices and outlives the selection.
+    init(_ leaf: LeafView, _ run: Range<Int>, in room: UnsafeMutablePointer<UInt16>) {
+        precondition(run.count <= LeafSelection.capacity / 2, "a leaf cannot hold so many records")
+        self.leaf = leaf
+        self.run = run
+        selected = room
+        free = room + LeafSelection.capacity / 2
+    }
+
+    /// How many records are selected.
+    var count: Int { isWhole ? run.count : selectedCount }
+
+    /// Calls `body` with the key of each selected record until it answers false; whether it never did.
+    @inline(__always)
+    func forEachKey(_ body: (ObjectKey) -> Bool) -> Bool {
+        for position in 0..<count {
+            guard body(leaf.key(at: isWhole ? run.lowerBound &+ position : Int(selected[position]))) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Keeps the records of which a test holds.
+    @inline(__always)
+    mutating func narrow(by matcher: some RecordMatcher, _ connection: Connection) {
+        keep { matcher.matches($0, connection) }
+    }
+
+    /// Keeps the records of which a test of one slot holds. `payload` answers it for a payload with `tag`, in a record
+    /// that looks as most of the leaf do; the test itself for any other.
+    @inline(__always)
+    mutating func narrow(
+        by matcher: some RecordMatcher, slot: Int, tag: Tag, _ connection: Connection,
+        payload: (UnsafeRawPointer) -> Bool
+    ) {
+        guard let shape = leaf.commonNarrowShape(slot: slot) else { return narrow(by: matcher, connection) }
+        let tag = UInt16(tag.rawValue)
+        keep { record in
+            if let entry = shape.entry(of: record), entry & 31 == tag {
+                return payload(record.base + Int(entry &>> 5))
+            }
+            return matcher.matches(record, connection)
+        }
+    }
+
+    @inline(__always)
+    private mutating func keep(_ matches: (RecordView) -> Bool) {
+        let records = leaf.recordOffsets
+        var kept = 0
+        // SAFETY: a Bool is stored as 0 or 1 in one byte. A conditional would come out as a branch.
+        if isWhole {
+            for index in run {
+                free[kept] = UInt16(truncatingIfNeeded: index)
+                kept &+= Int(unsafeBitCast(matches(records[index]), to: UInt8.self))
+            }
+            isWhole = false
+        } else {
+            for position in 0..<selectedCount {
+                let index = selected[position]
+                free[kept] = index
+                kept &+= Int(unsafeBitCast(matches(records[Int(index)]), to: UInt8.self))
+            }
+        }
+        swap(&selected, &free)
+        selectedCount = kept
+    }
+}
+
+extension RecordTest {
+    /// Keeps the selected records of which the test holds, in a loop compiled for its kind.
+    func narrow(_ selection: inout LeafSelection, _ connection: Connection) {
+        switch self {
+        case .absence(let test): selection.narrow(by: test, connection)
+        case .bool(let test): selection.narrow(by: test, connection)
+        case .integer(let test): selection.narrow(by: test, connection)
+        case .link(let test): selection.narrow(by: test, connection)
+        case .floatingPoint(let test):
+            selection.narrow(by: test, slot: test.slot, tag: .double, connection) { test.matches(doubleAt: $0) }
+        case .wide(let test): selection.narrow(by: test, connection)
+        case .text(let test): selection.narrow(by: test, connection)
+        case .decimal(let test): selection.narrow(by: test, connection)
+        }
+    }
+}
