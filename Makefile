@@ -17,7 +17,7 @@ SANITIZER_ENVIRONMENT := FIRN_RESERVATION=17179869184
 # The search for leaks takes the boxes of Swift's enums for lost; Swift's backtracer hangs in the address sanitizer.
 ADDRESS_ENVIRONMENT := ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
 
-.PHONY: help setup build test demo bench stress kill lint check test-release test-thread test-address test-long test-client
+.PHONY: help setup build test demo bench stress kill lint docs check test-release test-thread test-address test-long test-client
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -47,6 +47,9 @@ kill: setup ## Kills a writer 50 times and checks each time that no commit is lo
 lint: ## Checks format and style
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
+docs: setup ## Makes the documentation of the library, without warnings
+	.ci/docs
+
 test-release: setup ## Runs the tests as optimised code
 	swift test -c release
 
@@ -63,4 +66,4 @@ test-client: setup ## Builds and runs the README's program as a package that dep
 	.ci/client
 
 check: STRICT = 1
-check: lint build test test-release test-thread test-address test-long test-client kill ## Runs every gate, one after the other
+check: lint build test test-release test-thread test-address test-long test-client docs kill ## Runs every gate, one after the other
