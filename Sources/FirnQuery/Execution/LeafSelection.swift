@@ -63,8 +63,14 @@ struct LeafSelection {
             if let entry = shape.entry(of: record), entry & 31 == tag {
                 return payload(record.base + Int(entry &>> 5))
             }
-            return matcher.matches(record, connection)
+            return LeafSelection.matches(matcher, record, connection)
         }
+    }
+
+    /// Out of line, so that the loop keeps its registers to itself.
+    @inline(never)
+    private static func matches(_ matcher: some RecordMatcher, _ record: RecordView, _ connection: Connection) -> Bool {
+        matcher.matches(record, connection)
     }
 
     @inline(__always)

@@ -10,12 +10,8 @@ extension LeafView {
         firn_prefetch(base + (Leaf.byteCount - 192))
     }
 
-    /// Asks for the lines with which a scan begins; the processor foresees the rest itself.
-    func prefetchStart() {
-        prefetchEnds()
-        firn_prefetch(base + 64)
-        firn_prefetch(base + 128)
-        firn_prefetch(base + 192)
-        firn_prefetch(base + 256)
+    /// Asks for the whole leaf, which will be read after another.
+    func prefetch() {
+        firn_prefetch_block(base, Leaf.byteCount)
     }
 }

@@ -99,7 +99,7 @@ package struct RecordIterator: IteratorProtocol {
     private func step(_ cursor: Cursor, isThere: Bool) throws -> Place? {
         guard isThere, LeafKey.table(of: cursor.key) == table, let base = cursor.value.baseAddress else { return nil }
         let leaf = LeafView(base)
-        leaf.prefetchStart()
+        leaf.prefetch()
         return Place(leaf: leaf, bound: LeafKey.bound(of: cursor.key))
     }
 }
