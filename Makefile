@@ -14,6 +14,7 @@ STRESS_FILE ?= .build/stress.firn
 STRESS = swift run -c release firn-stress
 # The sanitizers reserve address space of their own; databases under test then ask for 16 GiB instead of 1 TiB.
 SANITIZER_ENVIRONMENT := FIRN_RESERVATION=17179869184
+THREAD_ENVIRONMENT := TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer.supp
 # The search for leaks takes the boxes of Swift's enums for lost; Swift's backtracer hangs in the address sanitizer.
 ADDRESS_ENVIRONMENT := ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
 
@@ -54,7 +55,7 @@ test-release: setup ## Runs the tests as optimised code
 	swift test -c release
 
 test-thread: setup ## Runs the tests under the thread sanitizer
-	$(SANITIZER_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread
+	$(SANITIZER_ENVIRONMENT) $(THREAD_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread
 
 test-address: setup ## Runs the tests under the address sanitizer
 	$(SANITIZER_ENVIRONMENT) $(ADDRESS_ENVIRONMENT) swift test --sanitize address --disable-xctest --scratch-path .build/address
