@@ -3,12 +3,14 @@ import FirnStore
 extension BoundPredicate {
     /// The keys of the objects that match, in ascending order.
     ///
-    /// Costs what the plan reads: one look-up, an index's entries, or about 10 ns for each object scanned.
+    /// Costs what the plan reads: one look-up, an index's entries, or about 10 ns for each object scanned; a large table
+    /// is scanned on all processors.
     package func keys(in connection: Connection) -> [ObjectKey] {
         if case .index(let column, let value) = plan, tests.isEmpty {
             return connection.keys(table, column: column, equals: value)
         }
         if case .scan = plan, tests.isEmpty { return connection.keys(in: table) }
+        if case .scan = plan, let parts = scanWhole(connection, { $0.keys }) { return Array(parts.joined()) }
         var keys: [ObjectKey] = []
         forEachMatch(in: connection) { key in
             keys.append(key)
@@ -26,14 +28,8 @@ extension BoundPredicate {
             case .nothing, .primaryKey, .keys: break
             }
         }
+        if case .scan = plan, let parts = scanWhole(connection, { $0.count }) { return parts.reduce(0, +) }
         var count = 0
-        if case .scan = plan {
-            forEachSelection(in: connection) { selection in
-                count += selection.count
-                return true
-            }
-            return count
-        }
         forEachMatch(in: connection) { _ in
             count += 1
             return true

@@ -33,6 +33,17 @@ struct LeafSelection {
     /// How many records are selected.
     var count: Int { isWhole ? run.count : selectedCount }
 
+    /// The keys of the selected records.
+    var keys: [ObjectKey] {
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(count)
+        _ = forEachKey { key in
+            keys.append(key)
+            return true
+        }
+        return keys
+    }
+
     /// Calls `body` with the key of each selected record until it answers false; whether it never did.
     @inline(__always)
     func forEachKey(_ body: (ObjectKey) -> Bool) -> Bool {

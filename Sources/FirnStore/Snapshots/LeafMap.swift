@@ -2,16 +2,20 @@
 ///
 /// Bounds stand in one array and are searched by interpolation: keys are mostly dense, so that the first guess is at
 /// most a few leaves off. 16 bytes a leaf. Good for one stamp.
-final class LeafMap {
+///
+/// `@unchecked Sendable`: never changed once made, and the pointers lead into a snapshot, which does not change either.
+final class LeafMap: @unchecked Sendable {
     let table: TableID
-    private var bounds: [ObjectKey] = []
-    private var bases: [UnsafeRawPointer] = []
+    private let bounds: [ObjectKey]
+    let bases: [UnsafeRawPointer]
     /// Leaves per key, between the first bound and the last but one (the last leaf's is no bound to reckon with).
-    private var density = 0.0
+    private let density: Double
 
     /// Walks the table's leaves. The connection must not be writing.
     init(_ connection: Connection, table: TableID) {
         self.table = table
+        var bounds: [ObjectKey] = []
+        var bases: [UnsafeRawPointer] = []
         do {
             let cursor = try connection.transaction.makeCursor(connection.store.databases.objects)
             var isThere = try cursor.seekRange(LeafKey.make(table, 0))
@@ -23,8 +27,12 @@ final class LeafMap {
         } catch {
             connection.unreadable(error)
         }
+        self.bounds = bounds
+        self.bases = bases
         if bounds.count > 2, let first = bounds.first {
             density = Double(bounds.count - 2) / Double(bounds[bounds.count - 2] - first)
+        } else {
+            density = 0
         }
     }
 

@@ -7,17 +7,6 @@ import Testing
 
 /// Random predicates on random objects, against comparisons of plain Swift values.
 @Suite struct QueryModelTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var word = state
-            word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-            word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-            return word ^ word >> 31
-        }
-    }
-
     private static let types: [ColumnType] = [
         .bool, .int, .float, .double, .decimal, .date, .string, .data, .objectID, .uuid, .link,
     ]
@@ -43,7 +32,7 @@ import Testing
 
     @Test func `predicates find the objects that plain Swift comparisons find`() throws {
         try RandomRuns(1...4).run { seed in
-            var generator = Generator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             let fixture = try QueryFixture(Self.definition(isLate: false))
             var rows: [Int64: [String: StoredValue]] = [:]
 
@@ -70,7 +59,7 @@ import Testing
 
     private static func insertRows(
         _ count: Int, into rows: inout [Int64: [String: StoredValue]], _ fixture: QueryFixture,
-        _ generator: inout Generator
+        _ generator: inout SeededGenerator
     ) throws {
         let columns = try fixture.table.columns
         for _ in 0..<count {
@@ -86,7 +75,7 @@ import Testing
     }
 
     private static func changeRow(
-        _ rows: inout [Int64: [String: StoredValue]], _ fixture: QueryFixture, _ generator: inout Generator
+        _ rows: inout [Int64: [String: StoredValue]], _ fixture: QueryFixture, _ generator: inout SeededGenerator
     ) throws {
         let columns = try fixture.table.columns.filter { $0.name != "id" }
         guard let id = rows.keys.sorted().randomElement(using: &generator),
@@ -99,7 +88,7 @@ import Testing
 
     /// A value out of few, so that equal ones meet.
     private static func value(
-        for column: StoredColumn, _ rows: [Int64: [String: StoredValue]], _ generator: inout Generator
+        for column: StoredColumn, _ rows: [Int64: [String: StoredValue]], _ generator: inout SeededGenerator
     ) -> StoredValue {
         if column.isOptional, Int.random(in: 0..<4, using: &generator) == 0 { return .null }
         let small = Int64.random(in: -3...3, using: &generator)
@@ -126,7 +115,7 @@ import Testing
         }
     }
 
-    private static func decimal(_ small: Int64, _ generator: inout Generator) -> UInt128 {
+    private static func decimal(_ small: Int64, _ generator: inout SeededGenerator) -> UInt128 {
         if Int.random(in: 0..<10, using: &generator) == 0 { return DecimalParts.nanBits }
         let zeros = Int.random(in: 0...3, using: &generator)
         let coefficient = UInt128(abs(small)) * [1, 10, 100, 1000][zeros]
@@ -139,7 +128,7 @@ import Testing
         return UUID(uuid: (byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte))
     }
 
-    private static func text(_ generator: inout Generator) -> String {
+    private static func text(_ generator: inout SeededGenerator) -> String {
         let letters = ["a", "b", "A", "B", "ä", "Ä", "z", "0", "é", "É"]
         let text = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
             letters.randomElement(using: &generator) ?? ""
@@ -156,7 +145,7 @@ import Testing
     }
 
     private static func check(
-        _ rows: [Int64: [String: StoredValue]], _ fixture: QueryFixture, _ generator: inout Generator
+        _ rows: [Int64: [String: StoredValue]], _ fixture: QueryFixture, _ generator: inout SeededGenerator
     ) throws {
         let table = try fixture.table
         let asked = (0..<Int.random(in: 1...3, using: &generator)).map { _ in ask(table, rows, &generator) }
@@ -174,7 +163,7 @@ import Testing
     }
 
     private static func ask(
-        _ table: StoredTable, _ rows: [Int64: [String: StoredValue]], _ generator: inout Generator
+        _ table: StoredTable, _ rows: [Int64: [String: StoredValue]], _ generator: inout SeededGenerator
     ) -> Asked {
         let column = table.columns[Int.random(in: 0..<table.columns.count, using: &generator)]
         var operations = ["==", "!="]
