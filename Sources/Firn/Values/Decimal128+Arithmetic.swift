@@ -1,3 +1,5 @@
+import FirnStore
+
 extension Decimal128: SignedNumeric {
     /// The sum, rounded once.
     public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
@@ -90,7 +92,7 @@ extension Decimal128: SignedNumeric {
         return source.isNaN ? Decimal128(bits: source.bits & ~signalingBit) : nil
     }
 
-    private static func sum(_ left: Parts, _ right: Parts) -> Decimal128 {
+    private static func sum(_ left: DecimalParts, _ right: DecimalParts) -> Decimal128 {
         // `upper` has the greater exponent.
         let (upper, lower) = left.exponent >= right.exponent ? (left, right) : (right, left)
         let gap = upper.exponent - lower.exponent
@@ -122,7 +124,7 @@ extension Decimal128: SignedNumeric {
     }
 
     /// A sum where at least one term is zero: the other one, with an exponent as near to the smaller one as its digits allow.
-    private static func sumWithZero(_ left: Parts, _ right: Parts) -> Decimal128 {
+    private static func sumWithZero(_ left: DecimalParts, _ right: DecimalParts) -> Decimal128 {
         let exponent = Swift.min(left.exponent, right.exponent)
         let term = left.coefficient > 0 ? left : right
         guard term.coefficient > 0 else {

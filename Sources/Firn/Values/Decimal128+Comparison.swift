@@ -1,3 +1,5 @@
+import FirnStore
+
 extension Decimal128: Comparable, Hashable {
     /// Whether these are the same number, however many zeros they end in; NaN is equal to nothing.
     public static func == (left: Decimal128, right: Decimal128) -> Bool {
@@ -55,7 +57,7 @@ extension Decimal128: Comparable, Hashable {
         return number.isNegative ? -1 : 1
     }
 
-    private static func orderOfMagnitudes(_ left: Parts, _ right: Parts) -> Int {
+    private static func orderOfMagnitudes(_ left: DecimalParts, _ right: DecimalParts) -> Int {
         var (leftCoefficient, rightCoefficient) = (left.coefficient, right.coefficient)
         if left.exponent != right.exponent {
             let leftEnd = left.exponent + PowersOfTen.digitCount(leftCoefficient)

@@ -1,3 +1,5 @@
+import FirnStore
+
 /// A decimal floating-point number of 34 digits: IEEE 754-2008 decimal128.
 ///
 /// Every operation computes the exact result and rounds it once, half to even. Results too large become infinite, results
@@ -26,10 +28,7 @@ public struct Decimal128: Sendable {
     public init() { self = .zero }
 
     init(isNegative: Bool, coefficient: UInt128, exponent: Int) {
-        assert(coefficient <= Self.greatestCoefficient)
-        assert(exponent >= Self.leastExponent && exponent <= Self.greatestExponent)
-        bits =
-            (isNegative ? Self.signBit : 0) | UInt128(exponent - Self.leastExponent) << Self.exponentShift | coefficient
+        bits = DecimalParts(isNegative: isNegative, coefficient: coefficient, exponent: exponent).bits
     }
 }
 
@@ -37,11 +36,10 @@ public struct Decimal128: Sendable {
 
 extension Decimal128 {
     static let digitCount = 34
-    static let leastExponent = -6176
-    static let greatestExponent = 6111
+    static var leastExponent: Int { DecimalParts.exponents.lowerBound }
+    static var greatestExponent: Int { DecimalParts.exponents.upperBound }
+    static var greatestCoefficient: UInt128 { DecimalParts.maximumCoefficient }
 
-    @inline(__always) static var greatestCoefficient: UInt128 { 9_999_999_999_999_999_999_999_999_999_999_999 }
-    @inline(__always) static var exponentShift: Int { 113 }
     @inline(__always) static var signBit: UInt128 { 1 << 127 }
     @inline(__always) static var infinityBits: UInt128 { 0b11110 << 122 }
     @inline(__always) static var nanBits: UInt128 { 0b11111 << 122 }
@@ -89,26 +87,10 @@ extension Decimal128 {
 
     @inline(__always) var isFinite: Bool { bits & Self.infinityBits != Self.infinityBits }
 
-    /// A finite number taken apart: ± coefficient × 10^exponent.
-    struct Parts {
-        var isNegative: Bool
-        var coefficient: UInt128
-        var exponent: Int
-    }
-
     /// The parts of a finite number, nil for an infinity or NaN.
     @inline(__always)
-    var parts: Parts? {
-        let special: UInt128 = 0b11 << 125
-        if bits & special != special {
-            let coefficient = bits & (1 << Self.exponentShift - 1)
-            let exponent = Int(truncatingIfNeeded: bits >> Self.exponentShift) & 0x3fff + Self.leastExponent
-            return Parts(
-                isNegative: isNegative, coefficient: coefficient > Self.greatestCoefficient ? 0 : coefficient,
-                exponent: exponent)
-        }
-        guard isFinite else { return nil }
-        let exponent = Int(truncatingIfNeeded: bits >> (Self.exponentShift - 2)) & 0x3fff + Self.leastExponent
-        return Parts(isNegative: isNegative, coefficient: 0, exponent: exponent)
+    var parts: DecimalParts? {
+        let parts = DecimalParts(bits: bits)
+        return parts.kind == .finite ? parts : nil
     }
 }

@@ -1,48 +1,44 @@
+/// What names something in a file: a number that is never given out again.
+@usableFromInline
+package protocol StoredIdentifier: RawRepresentable, Hashable, Comparable, Sendable where RawValue == UInt32 {}
+
+extension StoredIdentifier {
+    @inlinable
+    package static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.rawValue < rhs.rawValue
+    }
+}
+
 /// Names a table of the stored schema; never reused in a file.
 @usableFromInline
-package struct TableID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct TableID: StoredIdentifier {
     @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
-    }
-
-    @inlinable
-    package static func < (lhs: TableID, rhs: TableID) -> Bool {
-        lhs.rawValue < rhs.rawValue
     }
 }
 
 /// Names a column of the stored schema; unique in the file and never reused.
 @usableFromInline
-package struct ColumnID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct ColumnID: StoredIdentifier {
     @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
-    }
-
-    @inlinable
-    package static func < (lhs: ColumnID, rhs: ColumnID) -> Bool {
-        lhs.rawValue < rhs.rawValue
     }
 }
 
 /// Names an index of the stored schema; unique in the file and never reused.
 @usableFromInline
-package struct IndexID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct IndexID: StoredIdentifier {
     @usableFromInline package let rawValue: UInt32
 
     @inlinable
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
-    }
-
-    @inlinable
-    package static func < (lhs: IndexID, rhs: IndexID) -> Bool {
-        lhs.rawValue < rhs.rawValue
     }
 }
 
