@@ -65,6 +65,7 @@ package final class IntegrityChecker {
         try checkBacklinks()
         try checkBlobs()
         try checkLog()
+        try checkReserved()
     }
 
     // MARK: Schema
@@ -316,6 +317,13 @@ package final class IntegrityChecker {
         }
         for (id, byteCount) in ownedBlobs where sizes[id] != Int(byteCount) {
             report(.blobs, "blob \(id) has \(sizes[id] ?? 0) bytes, its owner says \(byteCount)")
+        }
+    }
+
+    private func checkReserved() throws {
+        for (name, database) in [("lists", databases.lists), ("entries", databases.entries)] {
+            let count = try connection.transaction.statistics(database).entryCount
+            if count > 0 { report(.reserved, "the database '\(name)' has \(count) entries, and no build writes any") }
         }
     }
 

@@ -30,6 +30,8 @@ package struct IntegrityProblem: Equatable, Sendable, CustomStringConvertible {
         case log
         /// No leaf is newer than the version, no id above the next.
         case counters
+        /// The databases of collections, which this format only reserves, are empty.
+        case reserved
     }
 
     package let invariant: Invariant

@@ -1,6 +1,6 @@
 import LMDB
 
-/// How records get into leaves and out of them. Keeps I1 to I4: a leaf's key is the upper bound of what it may hold, the
+/// How records get into leaves and out of them. Keeps I1 to I3: a leaf's key is the upper bound of what it may hold, the
 /// last leaf of a table has the bound `UInt64.max`, no leaf is empty, and a table without objects has none.
 extension Connection {
     // MARK: Inserting

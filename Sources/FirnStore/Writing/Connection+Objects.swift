@@ -10,6 +10,7 @@ extension Connection {
     package func insert(_ table: TableID, _ fill: (RecordWriter) throws -> Void) throws(StoreError) -> ObjectKey {
         try change { write in
             let writer = try tableWriter(table)
+            write.grows = true
             recordWriter.begin(write)
             do {
                 try fill(recordWriter)
@@ -40,6 +41,7 @@ extension Connection {
                 preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
             }
             if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
+            if !value.isNull { write.grows = true }
             let oldBlob = record.tag(slot) == .blob ? record.blob(slot).id : nil
             let isLink = entry.column.target != nil
             if let index = entry.index { try note(record, key, index, isInsert: false) }

@@ -46,6 +46,7 @@ extension Connection {
             let changes = write.recorder.changeSet()
             try ChangeLog.append(changes, write: write)
             try write.state.withBytes { _ = try write.cursor(store.databases.meta).put(MetaKey.state, $0, []) }
+            write.transaction.isShrinking = !write.grows && !write.changedSchema
             try write.transaction.commit()
             self.write = nil
             try move(to: store.newestSnapshot())

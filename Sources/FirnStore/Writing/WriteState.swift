@@ -10,6 +10,9 @@ final class WriteState {
     let backlinks = BacklinkChanges()
     /// The error that cost the transaction: LMDB's is aborted, and nothing of it can be kept.
     @exclusivity(unchecked) var lost: StoreError?
+    /// Whether something was added or given a value: a write that only takes away may use the room that is kept for it
+    /// when the store is full.
+    @exclusivity(unchecked) var grows = false
     /// Changes since the memory of what waits was looked at.
     @exclusivity(unchecked) var uncheckedChanges = 0
     /// Whether the schema was changed, so that a commit is due even when no object was.
