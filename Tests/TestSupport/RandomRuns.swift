@@ -6,11 +6,14 @@ import Foundation
 package struct RandomRuns {
     private let pinned: [UInt64]
     private let extraSeconds: Double
+    private let report: (String) -> Void
 
-    /// Runs with `pinned` seeds, and with what the environment asks for.
+    /// Runs with `pinned` seeds, and with what the environment asks for. `report` gets the line that tells a failing seed.
     package init(
-        _ pinned: some Sequence<UInt64>, environment: [String: String] = ProcessInfo.processInfo.environment
+        _ pinned: some Sequence<UInt64>, environment: [String: String] = ProcessInfo.processInfo.environment,
+        report: @escaping (String) -> Void = { print($0) }
     ) {
+        self.report = report
         if let replayed = environment["FIRN_TEST_SEED"].flatMap(UInt64.init) {
             self.pinned = [replayed]
             extraSeconds = 0
@@ -36,7 +39,7 @@ package struct RandomRuns {
         do {
             try body(seed)
         } catch {
-            print("failed with seed \(seed); replay with FIRN_TEST_SEED=\(seed)")
+            report("failed with seed \(seed); replay with FIRN_TEST_SEED=\(seed)")
             throw error
         }
     }

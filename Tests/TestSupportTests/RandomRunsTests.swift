@@ -25,14 +25,16 @@ import Testing
         #expect(Set(found).count > 3)
     }
 
-    @Test func `a failing run ends the runs with its error`() {
+    @Test func `a failing run ends the runs with its error and tells its seed`() {
         var seeds: [UInt64] = []
+        var reports: [String] = []
         #expect(throws: Failure.self) {
-            try RandomRuns(1...3, environment: [:]).run { seed in
+            try RandomRuns(1...3, environment: [:], report: { reports.append($0) }).run { seed in
                 seeds.append(seed)
                 if seed == 2 { throw Failure() }
             }
         }
         #expect(seeds == [1, 2])
+        #expect(reports == ["failed with seed 2; replay with FIRN_TEST_SEED=2"])
     }
 }

@@ -30,8 +30,10 @@ struct PropertyInfo {
         Unmanaged.passUnretained(object).toOpaque() + offset
     }
 
-    /// The type as messages name it, for example `Int?`.
+    /// The type as it is declared, for example `Int8?` or the name of an enum.
     var typeName: String {
-        "\(shape.target.map { String(describing: $0) } ?? "\(shape.propertyType)")\(shape.isOptional ? "?" : "")"
+        let name = String(describing: persistable)
+        guard name.hasPrefix("Optional<") else { return name }
+        return name.dropFirst("Optional<".count).dropLast() + "?"
     }
 }

@@ -110,8 +110,9 @@ private struct Adding {
             return context.poison(
                 Realm.Error(
                     .invalidInput,
-                    "\(frame.binding.info.name).\(property.name) links to objects of class '\(property.typeName)', not of "
-                        + "its subclass '\(type(of: target).className())'"))
+                    "\(frame.binding.info.name).\(property.name) links to objects of class "
+                        + "'\(property.shape.target?.className() ?? property.typeName)', not of its subclass "
+                        + "'\(type(of: target).className())'"))
         }
         if inProgress.contains(ObjectIdentifier(target)) {
             openLinks.append((frame.object, slot, target))

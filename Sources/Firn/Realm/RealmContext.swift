@@ -137,7 +137,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
             object.map { "An object of class '\($0.binding.info.name)' (key \($0.keyDescription))" } ?? "A realm"
         misuse(
             "\(subject) was used on \(Confinement.currentThread), but belongs to \(confinement); open a realm on the thread "
-                + "or queue that needs one, and look the object up there by its primary key")
+                + "or queue that needs one, and look the object up there by its primary key or "
+                + "resolve a ThreadSafeReference to it")
     }
 
     /// Traps unless the object is a live one of this realm.

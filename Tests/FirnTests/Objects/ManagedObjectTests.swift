@@ -147,6 +147,26 @@ import Testing
         #expect(object.string.count == 5000)
     }
 
+    // Int8 was called Int, and an enum by its raw type: "is of type Int and cannot hold 1000 of type Int".
+    @Test(
+        arguments: [
+            ("int8", 1000, "Everything.int8 is of type Int8 and cannot hold 1000 of type Int"),
+            ("optInt8", -129, "Everything.optInt8 is of type Int8? and cannot hold -129 of type Int"),
+            ("mood", "angry", "Everything.mood is of type Mood and cannot hold \"angry\" of type String"),
+            ("optLevel", 2, "Everything.optLevel is of type Level? and cannot hold 2 of type Int"),
+        ] as [(String, any Sendable, String)])
+    func `a value that does not fit is refused with the type as it is declared`(
+        name: String, value: any Sendable, message: String
+    ) throws {
+        let directory = try TemporaryRealm()
+        let realm = try directory.open(Everything.self)
+        let refusal = expectError(.invalidInput) {
+            try realm.write { _ = realm.create(Everything.self, value: ["id": 1, name: value]) }
+        }
+        #expect(refusal.hasSuffix(message))
+        #expect(realm.objects(Everything.self).isEmpty)
+    }
+
     @Test func `defaults of types are Realm's, and are fixed at the first read or at add`() throws {
         let object = Everything()
         #expect(object.id == 0)

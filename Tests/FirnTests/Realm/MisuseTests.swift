@@ -59,7 +59,9 @@ import Testing
             nonisolated(unsafe) let other = dog
             try onAnotherThread { _ = other.name }
         }
-        expect(result, says: "MisuseTests.Dog' (key 1) was used on thread", "belongs to thread", "by its primary key")
+        expect(
+            result, says: "MisuseTests.Dog' (key 1) was used on thread", "belongs to thread", "by its primary key",
+            "ThreadSafeReference")
     }
 
     @Test func `using a realm on another thread traps`() async {
