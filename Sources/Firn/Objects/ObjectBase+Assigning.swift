@@ -12,17 +12,51 @@ extension ObjectBase {
 }
 
 /// One call's conversion of untyped values to unmanaged objects.
+///
+/// Not recursive, so that objects of another realm can be copied however long a chain they are; and each of them is
+/// copied once, so that those of a cycle can.
 struct Assignment {
     /// Objects of this realm are linked to as they are; others are copied.
     let realm: RealmContext?
     /// The properties that each made object was given, by the object.
     private(set) var given: [ObjectIdentifier: Set<Int>] = [:]
 
+    /// What linked objects are still to be given.
+    private var waiting: [(value: Any, object: ObjectBase)] = []
+    /// The copies of objects, by what was copied and the class of the copy.
+    private var copies: [Source: ObjectBase] = [:]
+
+    private struct Source: Hashable {
+        /// The object; of a managed one the realm, since each look at a row makes another object.
+        let owner: ObjectIdentifier
+        let row: RowID?
+        let target: ObjectIdentifier
+    }
+
     init(realm: RealmContext?) {
         self.realm = realm
     }
 
+    /// Gives an unmanaged object what `value` says, and makes the objects that it is to link to.
     mutating func assign(_ value: Any, to object: ObjectBase) throws(Realm.Error) {
+        if let source = source(value, type(of: object)) { copies[source] = object }
+        try assignProperties(value, of: object)
+        while let next = waiting.popLast() {
+            try assignProperties(next.value, of: next.object)
+        }
+    }
+
+    private func source(_ value: Any, _ target: ObjectBase.Type) -> Source? {
+        guard let object = UntypedValue.unwrapped(value) as? ObjectBase else { return nil }
+        guard let context = object.context else {
+            return Source(owner: ObjectIdentifier(object), row: nil, target: ObjectIdentifier(target))
+        }
+        return Source(
+            owner: ObjectIdentifier(context), row: RowID(table: object.binding.table.id, key: object.key),
+            target: ObjectIdentifier(target))
+    }
+
+    private mutating func assignProperties(_ value: Any, of object: ObjectBase) throws(Realm.Error) {
         let info = ClassInfo.of(type(of: object))
         given[ObjectIdentifier(object)] = []
         switch UntypedValue.unwrapped(value) {
@@ -87,8 +121,11 @@ struct Assignment {
         {
             return object
         }
+        let source = source(value, target)
+        if let copy = source.flatMap({ copies[$0] }) { return copy }
         let made = target.init()
-        try assign(value, to: made)
+        if let source { copies[source] = made }
+        waiting.append((value, made))
         return made
     }
 }

@@ -16,7 +16,7 @@ enum UntypedValue {
     static func integer(_ value: Any) -> Int64? {
         // By type, not by cast: an NSNumber casts to Double and Bool, and an Int to NSNumber.
         if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
-            return isFloating(number) ? nil : number.int64Value
+            return isFloating(number) || isBeyondInt64(number) ? nil : number.int64Value
         }
         return switch value {
         case let value as Int: Int64(value)
@@ -42,6 +42,11 @@ enum UntypedValue {
         guard let value = unwrapped(value) else { return "nil" }
         let text = value is String ? "\"\(value)\"" : String(describing: value)
         return "\(text.count > 80 ? text.prefix(80) + "…" : text[...]) of type \(type(of: value))"
+    }
+
+    /// Whether `int64Value` would wrap around.
+    private static func isBeyondInt64(_ number: NSNumber) -> Bool {
+        UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "Q") && number.uint64Value > UInt64(Int64.max)
     }
 
     private static func isFloating(_ number: NSNumber) -> Bool {

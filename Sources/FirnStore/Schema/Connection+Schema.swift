@@ -12,7 +12,8 @@ extension Connection {
     /// Makes the stored schema fit the program's tables, in one transaction, and remembers them.
     ///
     /// New tables and indexes need no version. Properties that came, went or changed need a higher `schemaVersion`:
-    /// new ones read as their zero, those that went lose their values, as do those whose type changed. Builds new
+    /// new ones read as their zero, also once they are optional, those that went lose their values, as do those whose
+    /// type changed. A primary key of another type needs a table without objects. Builds new
     /// indexes and clears retired columns in O(objects of their tables). Throws `.schemaMismatch` with every
     /// difference, or `.schemaVersionTooLow`, and has changed nothing then.
     package func prepare(
@@ -75,6 +76,7 @@ extension Connection {
                     + "copy the objects to a class of another name")
         }
         try clearRetiredColumns(definitions)
+        try keepZeros(definitions)
         try applyPending()
         try flushTails()
         try storeTableStates(write)
@@ -113,6 +115,18 @@ extension Connection {
                 let column = difference.column.flatMap({ table[$0] }), column.id != table.primaryKeyID
             else { continue }
             for key in keys(in: table.id) { try set(table.id, key, slot: column.slot, .null) }
+        }
+    }
+
+    /// Writes the zeros that columns about to become optional only read as: null would read as nil from then on.
+    private func keepZeros(_ definitions: [TableDefinition]) throws {
+        for difference in schema.differences(to: definitions) where difference.kind == .columnMadeOptional {
+            guard let table = schema[difference.table], let column = difference.column.flatMap({ table[$0] }),
+                column.id != table.primaryKeyID, !column.zero.isNull
+            else { continue }
+            for key in keys(in: table.id) where record(table.id, key)?.isNull(column.slot) == true {
+                try set(table.id, key, slot: column.slot, column.zero)
+            }
         }
     }
 

@@ -66,6 +66,10 @@ extension StoredSchema {
             add(
                 .primaryKeyChanged, nil,
                 "has primary key \(definition.primaryKey.map { "'\($0)'" } ?? "none"), was \(old)")
+        } else if let key = table.primaryKey, let column = definition.columns.first(where: { $0.name == key.name }),
+            !canBecome(key, column, in: table)
+        {
+            add(.primaryKeyChanged, nil, "has a primary key '\(key.name)' of another type")
         }
         for column in definition.columns {
             guard let stored = table[column.name] else {
@@ -94,6 +98,13 @@ extension StoredSchema {
             add(.columnRemoved, column.name, "was removed")
         }
         return found
+    }
+
+    /// Whether objects keep their identity when their primary key becomes `column`.
+    private func canBecome(_ key: StoredColumn, _ column: ColumnDefinition, in table: StoredTable) -> Bool {
+        // A required integer is the object key itself; an optional one has an index.
+        guard key.type == column.type, key.isOptional != column.isOptional else { return key.type == column.type }
+        return column.isOptional && !table.usesIntegerKey
     }
 
     private func describe(_ column: ColumnDefinition) -> String {

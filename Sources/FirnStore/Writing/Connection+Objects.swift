@@ -34,6 +34,9 @@ extension Connection {
         _ table: TableID, _ key: ObjectKey, slot: Int, _ value: StoredValue
     ) throws(StoreError) {
         if let record = record(table, key), isEqual(record, slot, value) { return }
+        // Before the index hears of the change: a refused value leaves everything as it is.
+        let byteCount = value.variableByteCount
+        guard byteCount <= valueByteLimit else { throw StoreError.valueTooLarge(byteCount) }
         try change { write in
             let writer = try tableWriter(table)
             guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }

@@ -68,4 +68,24 @@ import Testing
         #expect(connection.string(try #require(connection.record(table.id, key)), 1).count == 5000)
         #expect(connection.record(table.id, objectKey(ofInteger: 6)).map { $0.isNull(3) } == true)
     }
+
+    // The index lost the object's entry before the value was refused: until the write ended, queries missed the object.
+    @Test func aRefusedValueLeavesTheIndexAsItIs() throws {
+        let directory = TemporaryDirectory()
+        let connection = try open(directory)
+        let table = try #require(connection.schema["Person"])
+        let name = try #require(table["name"])
+        try begin(connection)
+        let key = try connection.insert(table.id) { writer in
+            for value: StoredValue in [.int(1), .string("a"), .uuid(UUID()), .null, .int(0)] { writer.add(value) }
+        }
+        let error = #expect(throws: StoreError.self) {
+            try connection.set(
+                table.id, key, slot: name.slot, .string(String(repeating: "x", count: valueByteLimit + 1)))
+        }
+        #expect(error?.code == .valueTooLarge)
+        #expect(connection.keys(table.id, column: name, equals: .string("a")) == [key])
+        try connection.commit()
+        #expect(IntegrityChecker.check(connection).isEmpty)
+    }
 }

@@ -1,5 +1,6 @@
 import FirnStore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Firn
@@ -27,5 +28,22 @@ import Testing
             return
         }
         #expect(far > 0 && past < 0)
+    }
+
+    // A date that had been read and was stored again lost a nanosecond where a Double tells nanoseconds apart (some
+    // weeks around 2001), and so did one at the limit: a query for it did not find its own object.
+    @Test func `a date that was read is stored as it was`() {
+        var generator = SeededGenerator(seed: 1)
+        let intervals = (0..<2000).map { step in
+            Double.random(in: -1...1, using: &generator) * [1, 1e3, 1e6, 1e9, 1e19][step % 5]
+        }
+        for interval in intervals + [0.29, -1.19e-7, 1e300, -1e300, .infinity, -.infinity, 9e18, -9e18] {
+            let stored = StoredDate.stored(Date(timeIntervalSinceReferenceDate: interval))
+            guard case .date(let seconds, let nanoseconds) = stored else { continue }
+            #expect(StoredDate.stored(StoredDate.date(seconds: seconds, nanoseconds: nanoseconds)) == stored)
+        }
+        #expect(
+            StoredDate.stored(.init(timeIntervalSinceReferenceDate: 0.29))
+                == .date(seconds: 978_307_200, nanoseconds: 290_000_000))
     }
 }
