@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // The layouts below are Swift's ABI on ELF platforms: docs/ABI/TypeMetadata.rst and
 // stdlib/public/runtime/SwiftRT-ELF-WASM.cpp in the Swift repository.
@@ -82,6 +83,51 @@ static bool visit_image(const void *raw, void *context) {
 void firn_enumerate_subclasses(bool (*body)(const void *metadata, void *context), void *context) {
     struct walk walk = {body, context};
     swift_enumerateAllMetadataSections(visit_image, &walk);
+}
+
+struct class_metadata {
+    const void *kind;
+    const struct class_metadata *superclass;
+    uint32_t flags;
+    uint32_t instance_address_point;
+    uint32_t instance_size;
+    uint16_t instance_alignment_mask;
+    uint16_t reserved;
+    uint32_t class_size;
+    uint32_t class_address_point;
+    const struct class_descriptor *descriptor;
+};
+
+struct field_record {
+    uint32_t flags;
+    int32_t type_name;
+    int32_t name;
+};
+
+struct field_descriptor {
+    int32_t type_name;
+    int32_t superclass;
+    uint16_t kind;
+    uint16_t record_size;
+    uint32_t count;
+    struct field_record records[];
+};
+
+enum { field_is_variable = 2 };
+
+bool firn_field_is_constant(const void *metadata, const char *name) {
+    for (const struct class_metadata *class = metadata; class != NULL; class = class->superclass) {
+        const struct class_descriptor *descriptor = class->descriptor;
+        if (descriptor == NULL || descriptor->fields == 0)
+            continue;
+        const struct field_descriptor *fields = resolve(&descriptor->fields, descriptor->fields);
+        for (uint32_t i = 0; i < fields->count; i++) {
+            const struct field_record *field = &fields->records[i];
+            if (strcmp(resolve(&field->name, field->name), name) == 0)
+                return (field->flags & field_is_variable) == 0;
+        }
+    }
+    return false;
 }
 
 extern void *swift_tryRetain(void *object);

@@ -11,6 +11,9 @@
 void firn_enumerate_subclasses(bool (*_Nonnull body)(const void *_Nonnull metadata, void *_Nullable context),
                                void *_Nullable context);
 
+/// Whether the stored property `name` of a class, or of the nearest superclass that has one so named, is a `let`.
+bool firn_field_is_constant(const void *_Nonnull metadata, const char *_Nonnull name);
+
 /// Retains a Swift object unless its last reference is gone, and returns whether it did. The object's memory must be
 /// there: call it under a lock that the object's deinitialiser takes too.
 ///

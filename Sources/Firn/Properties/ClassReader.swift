@@ -1,3 +1,4 @@
+import CSwiftMetadata
 @_spi(Reflection) import Swift
 
 /// Reads a class's persisted properties from the runtime's field list, and their options from one object of it.
@@ -66,7 +67,13 @@ struct ClassReader {
     private mutating func plainFields(_ fields: [Field<Any.Type>]) -> [Field<any PropertyField.Type>] {
         let ownOffsets = Set(Self.fields(of: Object.self).map(\.offset))
         var plain: [Field<any PropertyField.Type>] = []
-        for field in fields where !ownOffsets.contains(field.offset) && !field.name.hasPrefix("$__lazy_storage_$_") {
+        // A `let` has its value once the initialiser has run: there is nothing to fill it with, and code that reads it may
+        // hold the value as a constant.
+        let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
+        for field in fields
+        where !ownOffsets.contains(field.offset) && !field.name.hasPrefix("$__lazy_storage_$_")
+            && !firn_field_is_constant(metadata, field.name)
+        {
             guard let fieldType = PlainFields.field(for: field.type) else {
                 problems.append(
                     "\(type.className()).\(field.name) is of type \(field.type), which cannot be stored; name it in "

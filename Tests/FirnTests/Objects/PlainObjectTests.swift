@@ -15,6 +15,7 @@ import Testing
         dynamic var token: UUID?
         var cache: [Int] = []
         lazy var lazily = 3
+        let constant = 4
         var doubled: Int { id * 2 }
 
         override static func primaryKey() -> String? { "id" }
@@ -69,6 +70,14 @@ import Testing
         #expect(user.token == nil)
         #expect(user["name"] as? String == "name")
         #expect(user.description.contains("name = name;"))
+    }
+
+    /// A `let` used to be stored, and filled from the row: optimised code read its constant, other code the row's value.
+    @Test func `a constant is not stored and keeps its value`() throws {
+        try realm.write { realm.create(User.self, value: ["id": 8, "constant": 9]) }
+        let user = try #require(realm.object(ofType: User.self, forPrimaryKey: 8))
+        #expect(user.constant == 4)
+        #expect(realm.schema["PlainObjectTests.User"]?["constant"] == nil)
     }
 
     @Test func `a row has one live object`() throws {
