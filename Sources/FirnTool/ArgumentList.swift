@@ -47,7 +47,7 @@ package struct ArgumentList {
     /// Takes the next word that is not an option. To be asked for after all options.
     package mutating func operand(_ name: String) throws(ToolFailure) -> String {
         if let word = try optionalOperand() { return word }
-        throw ToolFailure("\(name) is missing", isUsage: true)
+        throw ToolFailure("\(name) was not given", isUsage: true)
     }
 
     /// Takes the next word that is not an option, if there is one. To be asked for after all options.

@@ -34,7 +34,7 @@ import Testing
         #expect(message(["--limit"]) { _ = try $0.value("limit") } == "--limit needs a value")
         #expect(message(["--limit", "--fast"]) { _ = try $0.value("limit") } == "--limit needs a value")
         #expect(message(["--fast"]) { _ = try $0.operand("FILE") } == "unknown option '--fast'")
-        #expect(message([]) { _ = try $0.operand("FILE") } == "FILE is missing")
+        #expect(message([]) { _ = try $0.operand("FILE") } == "FILE was not given")
         #expect(message(["a"]) { try $0.finish() } == "'a' is one word too many")
         for text in ["x", "0", "11", ""] {
             let message = message(["--limit=\(text)"]) { arguments in

@@ -87,8 +87,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "a command is missing"), (["chek", "x"], "unknown command 'chek'"),
-        (["check"], "the file to check is missing"), (["info"], "the file to show is missing"),
+        ([], "a command was not given"), (["chek", "x"], "unknown command 'chek'"),
+        (["check"], "the file to check was not given"), (["info"], "the file to show was not given"),
         (["check", "a", "b"], "'b' is one word too many"), (["check", "--fast", "a"], "unknown option '--fast'"),
         (["info", "--limit", "3", "a"], "unknown option '--limit'"),
         (["check", "--limit", "0", "a"], "--limit takes a whole number from 1 to \(Int.max), not '0'"),
