@@ -10,52 +10,43 @@ struct RowID: Hashable {
 /// that is used again.
 ///
 /// Each such event starts an epoch. An accessor remembers the epoch in which it was last known to stand for its row
-/// and looks only at later events, so an accessor costs nothing while none happen.
+/// and looks here only once that has passed, so an accessor costs nothing while nothing happens.
 struct IdentityLog {
     private(set) var epoch: UInt32 = 1
     private var firstValidEpoch: UInt32 = 0
-    private var events: [Event] = []
-
-    private enum Event {
-        case rolledBack(serial: UInt32, firstNewKeys: [TableID: ObjectKey], deleted: Set<RowID>)
-        case reused(RowID)
-    }
+    /// What rolled-back writes added, by the writes' serial numbers: the first key that each table gave.
+    private var rolledBack: [UInt32: [TableID: ObjectKey]] = [:]
+    /// The epoch that began when a row's accessors became invalid for good.
+    private var ends: [RowID: UInt32] = [:]
 
     /// Whether an accessor of an earlier epoch still stands for its row.
     func isValid(_ object: ObjectBase) -> Bool {
         guard object.epoch >= firstValidEpoch else { return false }
         let row = RowID(table: object.binding.table.id, key: object.key)
-        let count = min(events.count, Int(epoch - object.epoch))
-        return !events.suffix(count).contains { event in
-            switch event {
-            case .rolledBack(let serial, let firstNewKeys, let deleted):
-                object.birth == serial && (object.isAddedInWrite || row.key >= firstNewKeys[row.table] ?? .max)
-                    || deleted.contains(row)
-            case .reused(let reused):
-                reused == row
-            }
-        }
+        if let end = ends[row], object.epoch < end { return false }
+        guard let firstNewKeys = rolledBack[object.birth] else { return true }
+        return !object.isAddedInWrite && row.key < firstNewKeys[row.table] ?? .max
     }
 
     /// No accessor made until now is valid any more.
     mutating func invalidateAll() {
         epoch += 1
         firstValidEpoch = epoch
-        events = []
+        rolledBack = [:]
+        ends = [:]
     }
 
     /// A write was rolled back: what it added is gone for good, and so are the accessors of what it deleted.
-    mutating func noteRollback(serial: UInt32, firstNewKeys: [TableID: ObjectKey], deleted: Set<RowID>) {
-        append(.rolledBack(serial: serial, firstNewKeys: firstNewKeys, deleted: deleted))
+    mutating func noteRollback(serial: UInt32, _ write: OpenWrite) {
+        guard write.hasAdded || !write.deleted.isEmpty else { return }
+        epoch += 1
+        if write.hasAdded { rolledBack[serial] = write.firstNewKeys }
+        for row in write.deleted { ends[row] = epoch }
     }
 
     /// The key of a deleted object was given to a new one.
     mutating func noteReuse(_ row: RowID) {
-        append(.reused(row))
-    }
-
-    private mutating func append(_ event: Event) {
         epoch += 1
-        events.append(event)
+        ends[row] = epoch
     }
 }

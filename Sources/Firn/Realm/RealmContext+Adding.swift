@@ -153,6 +153,11 @@ private struct Adding {
             values.append(property.storedValue(in: object))
         }
         let existing = existingKey(object, binding, linkedKey)
+        if existing != nil, let value = values.first(where: { $0.variableByteCount > valueByteLimit }) {
+            // Before any other value is set: what is refused changes nothing.
+            return context.fail(
+                .valueTooLarge(value.variableByteCount), "An object of class '\(binding.info.name)' was not updated")
+        }
         guard let key = existing ?? insert(binding, values) else { return }
         if existing != nil {
             if binding.info.isPlain { context.writePlainChanges(RowID(table: binding.table.id, key: key)) }
@@ -164,6 +169,7 @@ private struct Adding {
         }
         context.bind(object, binding, key: key)
         object.isAddedInWrite = true
+        context.openWrite?.hasAdded = true
         if binding.info.isPlain { context.adoptPlain(object) }
         // A chain of objects that own each other would be freed recursively.
         for index in binding.info.links {

@@ -90,6 +90,7 @@ extension RealmContext {
         // Another writer may have been faster than the look at the newest version that follows a commit.
         if connection.version > version + 1 {
             generation &+= 1
+            rebindIfNeeded()
             refillPlain()
         }
     }
@@ -102,7 +103,7 @@ extension RealmContext {
     }
 
     private func endRolledBack(_ state: OpenWrite) {
-        identity.noteRollback(serial: writeSerial, firstNewKeys: state.firstNewKeys, deleted: state.deleted)
+        identity.noteRollback(serial: writeSerial, state)
         generation &+= 1
         openWrite = nil
         plainObjects.releaseHeld()
@@ -137,6 +138,7 @@ extension RealmContext {
         synchronizePlain()
         guard try connection.refresh() else { return false }
         generation &+= 1
+        rebindIfNeeded()
         refillPlain()
         return true
     }
@@ -150,6 +152,7 @@ extension RealmContext {
         } catch {
             // The realm stays at its version, which it can still read; its accessors are invalid all the same.
         }
+        rebindIfNeeded()
         identity.invalidateAll()
         generation &+= 1
     }

@@ -62,13 +62,18 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         return binding
     }
 
-    /// Takes over a schema that another process or realm has added to.
+    /// Takes over a schema that another process or realm has changed, at a version that the realm has just moved to.
+    ///
+    /// One that the classes no longer fit is left alone: the next write will say so.
     func rebindIfNeeded() {
         let schema = connection.schema
-        guard schema.counter != schemaCounter else { return }
+        guard schema.counter != schemaCounter, connection.fitsSchema else { return }
         schemaCounter = schema.counter
         for binding in bindingList {
-            if let table = schema[binding.table.name] { binding.bind(table) }
+            guard let table = schema[binding.table.name] else { continue }
+            // The file was emptied and its tables made anew: their slots and keys have nothing to do with the old ones.
+            if table.id != binding.table.id { identity.invalidateAll() }
+            binding.bind(table)
         }
         TableBinding.bindTargets(bindings)
     }

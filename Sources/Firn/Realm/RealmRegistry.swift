@@ -85,6 +85,12 @@ enum RealmRegistry {
         if new.schemaVersion != open.schemaVersion {
             return "schemaVersion (\(open.schemaVersion), not \(new.schemaVersion))"
         }
+        // Stores in memory ignore the rest.
+        guard new.fileURL != nil else { return nil }
+        if new.durability != open.durability { return "durability (\(open.durability), not \(new.durability))" }
+        if new.reservationInBytes != open.reservationInBytes {
+            return "reservationInBytes (\(open.reservationInBytes), not \(new.reservationInBytes))"
+        }
         return nil
     }
 

@@ -129,6 +129,11 @@ extension Connection {
         }
     }
 
+    /// Whether the stored schema at this version, which others may have changed, has all that `definitions` need.
+    package var fitsSchema: Bool {
+        schema.counter == preparedCounter || !schema.differences(to: definitions).contains(where: \.breaksBinding)
+    }
+
     private func checkSchema() throws {
         guard schema.counter != preparedCounter else { return }
         let differences = schema.differences(to: definitions).filter(\.breaksBinding)

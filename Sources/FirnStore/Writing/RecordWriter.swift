@@ -104,7 +104,8 @@ extension WriteState {
 }
 
 extension StoreError {
-    static func valueTooLarge(_ byteCount: Int) -> StoreError {
+    /// A string or data of so many bytes was refused.
+    package static func valueTooLarge(_ byteCount: Int) -> StoreError {
         StoreError(
             .valueTooLarge,
             "a value of \(byteCount) bytes exceeds the limit of \(valueByteLimit) (16 MiB); split it, or keep it in a "

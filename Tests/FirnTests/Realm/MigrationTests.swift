@@ -107,6 +107,69 @@ import Testing
             #expect(objects.first?.number == 0)
         }
     }
+
+    final class Unindexed: Grown {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var number: Int
+    }
+    final class Indexed: Grown {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted(indexed: true) var number: Int
+    }
+    final class Rearranged: Grown {
+        @Persisted var text: String?
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted(indexed: true) var number: Int
+    }
+
+    // A realm took over a changed schema only when it began a write. After a refresh it asked an index that another
+    // realm had removed, and found nothing.
+    @Test func `a query follows indexes that another realm removes and makes`() throws {
+        let realm = try Realm(configuration: directory.configuration([Indexed.self]))
+        try realm.write { realm.add((0..<10).map { Indexed(value: [$0, $0 % 2]) }) }
+        let odd = realm.objects(Indexed.self).filter("number == 1")
+        #expect(odd.count == 5)
+        let unindexed = directory.configuration([Unindexed.self])
+        try onAnotherThread {
+            let other = try Realm(configuration: unindexed)
+            try other.write { other.add(Unindexed(value: [11, 1])) }
+        }
+        realm.refresh()
+        #expect(odd.count == 6)
+        let indexed = directory.configuration([Indexed.self])
+        try onAnotherThread {
+            let other = try Realm(configuration: indexed, queue: nil)
+            try other.write { other.add(Indexed(value: [13, 1])) }
+        }
+        realm.invalidate()
+        #expect(odd.count == 7)
+        try realm.write { realm.add(Indexed(value: [15, 1])) }
+        #expect(odd.count == 8)
+        let problems = IntegrityChecker.check(realm.context.connection)
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    // A file that another realm empties and fills anew has other tables, whose slots need not be where they were. Objects
+    // from before went on as views of rows that had got their keys, and read other properties' bytes.
+    @Test func `objects of a file that was made anew are invalid`() throws {
+        let realm = try Realm(configuration: directory.configuration([Indexed.self]))
+        let object = Indexed(value: [1, 5])
+        try realm.write { realm.add(object) }
+        var other = directory.configuration([Rearranged.self])
+        other.deleteRealmIfMigrationNeeded = true
+        try onAnotherThread { [other] in
+            let other = try Realm(configuration: other)
+            try other.write { other.add(Rearranged(value: ["text", 1, 7])) }
+        }
+        #expect(object.number == 5)
+        realm.refresh()
+        #expect(object.isInvalidated)
+        let found = realm.objects(Indexed.self).filter("number == 7")
+        #expect(found.count == 1)
+        #expect(found.first?.id == 1)
+        try realm.write { found.first?.number = 8 }
+        #expect(realm.objects(Indexed.self).first?.number == 8)
+    }
 }
 
 extension Object {

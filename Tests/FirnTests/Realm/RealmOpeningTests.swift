@@ -151,6 +151,13 @@ import Testing
         other.schemaVersion = 3
         let schemaVersionMessage = expectError(.alreadyOpen) { _ = try Realm(configuration: other) }
         #expect(schemaVersionMessage.contains("schemaVersion"))
+        // On the thread of the open realm these two were ignored; elsewhere they were an error.
+        other = realm.configuration
+        other.durability = .relaxed
+        #expect(expectError(.alreadyOpen) { _ = try Realm(configuration: other) }.contains("durability"))
+        other = realm.configuration
+        other.reservationInBytes *= 2
+        #expect(expectError(.alreadyOpen) { _ = try Realm(configuration: other) }.contains("reservationInBytes"))
     }
 
     @Test func `a file that is none is a typed error`() throws {

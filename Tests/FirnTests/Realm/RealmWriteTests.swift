@@ -174,6 +174,20 @@ import Testing
         #expect(realm.objects(Dog.self).count == 1)
     }
 
+    // The values that fit were set all the same, and the object became a live one.
+    @Test func `an update that is refused changes nothing`() throws {
+        let rex = Dog(1, "Rex")
+        try realm.write { realm.add(rex) }
+        let refused = Dog(value: ["id": 1, "name": String(repeating: "x", count: 16_777_217), "age": 9])
+        expectError(.invalidInput) {
+            try realm.write {
+                realm.add(refused, update: .modified)
+                #expect(rex.age == nil)
+                #expect(refused.realm == nil)
+            }
+        }
+    }
+
     @Test func `update policies change what exists`() throws {
         try realm.write {
             realm.add(Dog(value: ["id": 1, "name": "Rex", "age": 3, "toy": ["name": "ball"]]))
