@@ -9,8 +9,10 @@ final class ResultsSource {
     let context: RealmContext
     let binding: TableBinding
     let query: ResultsQuery
-    private let order: SortOrder?
-    private let conditionSlots: [Int]
+    private var order: SortOrder?
+    private var conditionSlots: [Int] = []
+    /// The table for which `order` and `conditionSlots` were made.
+    private var table: TableID
 
     private var predicate: BoundPredicate?
     /// The schema for which `predicate` was made.
@@ -24,6 +26,12 @@ final class ResultsSource {
         self.context = context
         self.binding = binding
         self.query = query
+        table = binding.table.id
+        findSlots()
+    }
+
+    private func findSlots() {
+        table = binding.table.id
         order = query.descriptors.isEmpty ? nil : SortOrder(query.descriptors, binding)
         conditionSlots = query.condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
     }
@@ -85,6 +93,8 @@ final class ResultsSource {
     private func prepare() {
         context.checkConfinement()
         context.synchronizePlain()
+        // Slots never move, unless the file was emptied and its tables made anew.
+        if table != binding.table.id { findSlots() }
     }
 
     /// All keys now.

@@ -155,20 +155,24 @@ import Testing
         let realm = try Realm(configuration: directory.configuration([Indexed.self]))
         let object = Indexed(value: [1, 5])
         try realm.write { realm.add(object) }
+        let sorted = realm.objects(Indexed.self).filter("number >= 0").sorted(byKeyPath: "number")
+        #expect(sorted.map(\.number) == [5])
         var other = directory.configuration([Rearranged.self])
         other.deleteRealmIfMigrationNeeded = true
         try onAnotherThread { [other] in
             let other = try Realm(configuration: other)
-            try other.write { other.add(Rearranged(value: ["text", 1, 7])) }
+            try other.write { other.add([Rearranged(value: ["a", 1, 7]), Rearranged(value: ["b", 2, 6])]) }
         }
         #expect(object.number == 5)
         realm.refresh()
         #expect(object.isInvalidated)
+        #expect(sorted.map(\.number) == [6, 7])
         let found = realm.objects(Indexed.self).filter("number == 7")
         #expect(found.count == 1)
         #expect(found.first?.id == 1)
-        try realm.write { found.first?.number = 8 }
-        #expect(realm.objects(Indexed.self).first?.number == 8)
+        try realm.write { found.first?.number = 3 }
+        #expect(realm.objects(Indexed.self).first?.number == 3)
+        #expect(sorted.map(\.number) == [3, 6])
     }
 }
 
