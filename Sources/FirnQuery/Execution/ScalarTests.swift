@@ -149,6 +149,8 @@ struct DecimalTest: RecordMatcher {
         guard !isNaN else { return operation == .notEqual }
         var buffer = KeyBuffer()
         OrderedNumber.append(decimal: bits, to: &buffer)
-        return operation.accepts(order: constant.withUnsafeBytes { buffer.bytes.order(to: $0) })
+        return buffer.withBytes { bytes in
+            operation.accepts(order: constant.withUnsafeBytes { bytes.order(to: $0) })
+        }
     }
 }

@@ -114,7 +114,7 @@ struct IndexEntries {
         var prefix = KeyBuffer()
         IndexKey.append(id, to: &prefix)
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
-        while try cursor.seekRange(prefix.bytes), IndexKey.id(of: cursor.key)?.id == id {
+        while try prefix.withBytes({ try cursor.seekRange($0) }), IndexKey.id(of: cursor.key)?.id == id {
             try cursor.deleteAllDuplicates()
         }
     }

@@ -11,6 +11,16 @@
 
     deinit { base.deallocate() }
 
+    /// The largest key; the leaf must not be empty.
+    package var lastKey: UInt64 { withExtendedLifetime(self) { view.lastKey } }
+
+    /// Copies the leaf's 4,080 bytes to `destination`.
+    package func copy(to destination: UnsafeMutableRawPointer) {
+        withExtendedLifetime(self) { destination.copyMemory(from: base, byteCount: Leaf.byteCount) }
+    }
+
+    // The image must outlive what the following answer with: its last use ends its life, not the end of a scope.
+
     /// The leaf as it is now.
     @inlinable package var view: LeafView { LeafView(base) }
     /// An editor of the leaf.

@@ -120,16 +120,18 @@ extension Connection {
                     && left.usedByteCount + right.usedByteCount <= Leaf.byteCount - Connection.mergeSlackByteCount
         else { return }
         let image = LeafImage(version: try writtenVersion())
-        for view in [left, right] {
-            for index in 0..<view.count {
-                let isInserted = image.editor.insert(view.key(at: index), view.record(at: index).bytes)
-                precondition(isInserted, "two leaves that fit together fit in one")
+        withExtendedLifetime(image) {
+            for view in [left, right] {
+                for index in 0..<view.count {
+                    let isInserted = image.editor.insert(view.key(at: index), view.record(at: index).bytes)
+                    precondition(isInserted, "two leaves that fit together fit in one")
+                }
             }
         }
         let (leftBound, rightBound) = isLast ? (neighbourBound, leaf.bound) : (leaf.bound, neighbourBound)
         guard try cursor.seek(LeafKey.make(table, leftBound)) else { throw StoreError.lostLeaf(table) }
         try cursor.delete()
-        try store(image.bytes, bound: rightBound, table)
+        try store(image, bound: rightBound, table)
     }
 
     // MARK: Leaves as LMDB's values
@@ -165,18 +167,22 @@ extension Connection {
     private func replace(_ leaf: DirtyLeaf, _ writer: TableWriter, with images: [LeafImage]) throws {
         guard let last = images.last else { return }
         // First, because the page is lost with the next call.
-        leaf.editor.base.copyMemory(from: last.base, byteCount: Leaf.byteCount)
-        for image in images.dropLast() { try store(image.bytes, bound: image.view.lastKey, writer.table.id) }
+        last.copy(to: leaf.editor.base)
+        for image in images.dropLast() { try store(image, bound: image.lastKey, writer.table.id) }
     }
 
     private func replaceTail(_ tail: TailLeaf, _ writer: TableWriter, with images: [LeafImage]) throws {
         guard let last = images.last else { return }
-        tail.base.copyMemory(from: last.base, byteCount: Leaf.byteCount)
+        last.copy(to: tail.base)
         for image in images.dropLast() {
-            let bound = image.view.lastKey
-            try store(image.bytes, bound: bound, writer.table.id)
+            let bound = image.lastKey
+            try store(image, bound: bound, writer.table.id)
             tail.lowest = bound + 1
         }
+    }
+
+    private func store(_ image: LeafImage, bound: ObjectKey, _ table: TableID) throws {
+        try withExtendedLifetime(image) { try store(image.bytes, bound: bound, table) }
     }
 
     private func store(_ leaf: UnsafeRawBufferPointer, bound: ObjectKey, _ table: TableID) throws {

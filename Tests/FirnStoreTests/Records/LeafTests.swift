@@ -18,6 +18,7 @@ import Testing
 
     @Test func `the bytes of a leaf never change`() {
         let image = LeafImage(version: 7)
+        defer { withExtendedLifetime(image) {} }
         #expect(image.editor.insert(259, record(.null)))
         #expect(image.editor.insert(258, record(.bool(true))))
         #expect(image.editor.insert(1000, record(.int(5))))
@@ -34,6 +35,7 @@ import Testing
 
     @Test func `entries widen as the distance of the keys needs it`() throws {
         let image = LeafImage(version: 1)
+        defer { withExtendedLifetime(image) {} }
         #expect(image.editor.insert(10, record(.int(10))))
         #expect(image.view.deltaWidth == 2)
         #expect(image.editor.insert(10 + 0x1_0000, record(.int(11))))
@@ -54,6 +56,7 @@ import Testing
     @Test func `the largest record has a leaf for itself, whatever its key`() throws {
         let largest = record(byteCount: Leaf.maximumRecordByteCount)
         let image = LeafImage(version: 1)
+        defer { withExtendedLifetime(image) {} }
         #expect(!image.editor.insert(.max, largest + [0]))
         #expect(image.view.count == 0)
         #expect(image.editor.insert(.max, largest))
@@ -62,6 +65,7 @@ import Testing
 
         // The same by growth, where the base key and the width are those of a key that is gone.
         let grown = LeafImage(version: 1)
+        defer { withExtendedLifetime(grown) {} }
         #expect(grown.editor.insert(1, record(.int(1))))
         #expect(grown.editor.insert(.max, record(.int(2))))
         grown.editor.remove(at: 0)
@@ -73,6 +77,7 @@ import Testing
 
     @Test func `a key beyond the last is appended without moving anything`() {
         let image = LeafImage(version: 1)
+        defer { withExtendedLifetime(image) {} }
         var count = 0
         while image.editor.insert(UInt64(100 + count), record(.int(Int64(count)), .null)) { count += 1 }
         // 8 bytes of entries and 1 of payload, 2 from 128 up; 4 bytes of entry in the leaf.
@@ -105,9 +110,11 @@ import Testing
             var random = SeededGenerator(seed: seed)
             var model = LeafModel(seed: seed)
             let image = LeafImage(version: 1)
+            defer { withExtendedLifetime(image) {} }
             for _ in 0..<200 { try model.step(on: image.editor, &random) }
             for _ in 0..<20 {
                 let copy = LeafImage(version: 1)
+                defer { withExtendedLifetime(copy) {} }
                 copy.base.copyMemory(from: image.base, byteCount: Leaf.byteCount)
                 let new = record(byteCount: Int.random(in: 20...3000, using: &random))
                 let key = model.newKey(&random)
@@ -124,6 +131,7 @@ import Testing
             var random = SeededGenerator(seed: seed)
             var model = LeafModel(seed: seed)
             let image = LeafImage(version: 1)
+            defer { withExtendedLifetime(image) {} }
             for _ in 0..<300 { try model.step(on: image.editor, &random) }
             guard image.view.count > 2 else { return }
             // Up to the largest record there is.
@@ -163,6 +171,7 @@ import Testing
 
     @Test func `a record too large beside either half parts the leaf in three`() throws {
         let image = LeafImage(version: 1)
+        defer { withExtendedLifetime(image) {} }
         #expect(image.editor.insert(1, record(byteCount: 1500)))
         #expect(image.editor.insert(3, record(byteCount: 1500)))
         let huge = record(byteCount: 4000)
@@ -177,6 +186,7 @@ import Testing
         try RandomRuns(1...100).run { seed in
             var random = SeededGenerator(seed: seed)
             let images = [LeafImage(version: 1), LeafImage(version: 1)]
+            defer { withExtendedLifetime(images) {} }
             var all: [UInt64: [UInt8]] = [:]
             for (index, image) in images.enumerated() {
                 var model = LeafModel(seed: seed, keysFrom: UInt64(index) << 62)
@@ -203,6 +213,7 @@ import Testing
             var random = SeededGenerator(seed: seed)
             var model = LeafModel(seed: seed)
             let image = LeafImage(version: 1)
+            defer { withExtendedLifetime(image) {} }
             for _ in 0..<60 { try model.step(on: image.editor, &random, largest: 100) }
             let original = Array(image.bytes)
             for _ in 0..<60 {
@@ -230,6 +241,7 @@ import Testing
     @Test func `an error of a leaf says what is wrong and where`() throws {
         func damage(_ change: (UnsafeMutableRawPointer) -> Void) -> String? {
             let image = LeafImage(version: 1)
+            defer { withExtendedLifetime(image) {} }
             for key in 5..<9 { #expect(image.editor.insert(UInt64(key), record(.int(1000), .string("ab")))) }
             change(image.base)
             return #expect(throws: FormatError.self) { try LeafView.validate(image.bytes) }?.description
