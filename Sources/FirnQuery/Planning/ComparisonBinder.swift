@@ -201,7 +201,7 @@ struct ComparisonBinder {
             isNaN = kind == .quietNaN || kind == .signalingNaN
         default: throw mismatch(comparison, column, "a number")
         }
-        let constant = Array(buffer.bytes)
+        let constant = buffer.withBytes { Array($0) }
         return DecimalTest(
             slot: column.slot, operation: comparison.operation, constant: constant, isNaN: isNaN,
             matchesAbsent: answer(column, comparison.operation) {
