@@ -216,7 +216,7 @@ package final class IntegrityChecker {
             if let index = column.index {
                 expectedEntries[index.id, default: 0] += 1
                 let entries = connection.entries(of: index, column, try cursor(databases.index))
-                try connection.makeIndexKey(record, column, index)
+                connection.makeIndexKey(connection.value(record, column), index.id)
                 if try !entries.contains(connection.keyScratch.bytes, key) {
                     report(.indexEntries, "object \(key) is missing from the index of \(table.name).\(column.name)")
                 } else if index.isUnique, !connection.keyScratch.isCut {
@@ -380,12 +380,5 @@ extension Connection {
     func nextKey(_ table: TableID) -> ObjectKey {
         if let write, !write.isLost, let writer = write.existingTable(table) { return writer.state.nextKey }
         return tableState(table).nextKey
-    }
-
-    func makeIndexKey(_ record: RecordView, _ column: StoredColumn, _ index: StoredIndex) throws {
-        keyScratch.removeAll()
-        IndexKey.append(index.id, to: &keyScratch)
-        let value = self.value(record, column)
-        OrderedValue.append(value, to: &keyScratch)
     }
 }

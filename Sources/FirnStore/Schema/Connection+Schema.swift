@@ -131,7 +131,6 @@ extension Connection {
     }
 
     private func buildIndex(_ table: TableID, _ column: ColumnID) throws {
-        let write = try openWrite()
         let writer = try tableWriter(table)
         guard let index = writer.indexes.first(where: { $0.column.id == column }) else { return }
         for key in keys(in: table) {
@@ -141,7 +140,6 @@ extension Connection {
             if index.changes.sizeInBytes > Connection.pendingByteLimit { try apply(index) }
         }
         try apply(index)
-        _ = write
     }
 
     /// Empties every database but `meta`; ids go on, since none is ever reused.

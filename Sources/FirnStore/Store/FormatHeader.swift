@@ -13,7 +13,6 @@ import LMDB
 package struct FormatHeader: Equatable, Sendable {
     /// The format that this build writes.
     package static let currentVersion: UInt32 = 1
-    static let key: StaticString = "format"
     private static let magic = Array("FIRN".utf8)
     private static let byteCount = 32
 

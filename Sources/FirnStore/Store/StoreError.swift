@@ -2,7 +2,7 @@ import LMDB
 
 /// What the store throws: data or a world that does not allow what was asked.
 ///
-/// The transaction in which it was thrown can go on unless `isTransactionLost`.
+/// The transaction in which it was thrown can go on, unless the error comes from the environment.
 package struct StoreError: Error, Sendable {
     /// What went wrong. Open: more may come.
     package struct Code: RawRepresentable, Hashable, Sendable {
@@ -36,8 +36,6 @@ package struct StoreError: Error, Sendable {
         package static let notADatabase = Code(rawValue: "notADatabase")
         /// Bytes of the file are not what the format says.
         package static let corrupted = Code(rawValue: "corrupted")
-        /// The store was closed, or its transaction was lost to an earlier error.
-        package static let transactionLost = Code(rawValue: "transactionLost")
         /// What LMDB or the system answered; `environment` tells which.
         package static let environment = Code(rawValue: "environment")
     }

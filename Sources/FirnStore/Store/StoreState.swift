@@ -8,7 +8,6 @@
 ///
 /// All numbers little-endian.
 struct StoreState: Equatable, Sendable {
-    static let key: StaticString = "state"
     static let byteCount = 32
 
     var version: UInt64 = 0
