@@ -8,7 +8,10 @@
 ///
 /// An object is a plain Swift object until `Realm.add` makes it a live view of its row. What comes from a realm
 /// belongs to that realm's thread or queue.
-open class Object: ObjectBase, RealmFetchable, _OptionalPersistable {
+open class Object: ObjectBase, RealmFetchable, _OptionalPersistable, RealmCollectionValue {
+    /// Underscored protocols ask for it: an object is stored as itself.
+    public typealias PersistedType = Object
+
     /// Makes an unmanaged object.
     public required init() {
         super.init()

@@ -1,3 +1,4 @@
+import FirnStore
 import Foundation
 
 extension ObjectBase {

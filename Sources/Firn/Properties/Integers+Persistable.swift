@@ -3,7 +3,9 @@ import FirnStore
 /// An integer type that a property can have. All share one column type.
 ///
 /// Public, because client modules specialise its extension.
-public protocol _IntegerPersistable: FixedWidthInteger, _Persistable, _OptionalPersistable, _PrimaryKey, _Indexable {}
+public protocol _IntegerPersistable: FixedWidthInteger, _Persistable, _OptionalPersistable, _PrimaryKey, _Indexable,
+    RealmCollectionValue
+{}
 
 extension _IntegerPersistable {
     public static var _column: _ColumnShape { _ColumnShape(.int) }
@@ -17,6 +19,14 @@ extension _IntegerPersistable {
     @inlinable
     public static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
         object._readOptionalInteger(slot).map { Self(truncatingIfNeeded: $0) }
+    }
+
+    public static func _load(_ source: _RecordSource, _ slot: Int) -> Self {
+        Self(truncatingIfNeeded: source.record.int64(slot))
+    }
+
+    public static func _loadOptional(_ source: _RecordSource, _ slot: Int) -> Self? {
+        source.record.isNull(slot) ? nil : _load(source, slot)
     }
 
     @inlinable
@@ -44,8 +54,8 @@ extension _IntegerPersistable {
     public static func _convertedWrapped(from value: Any) -> Self? { _converted(from: value) }
 }
 
-extension Int: _IntegerPersistable {}
-extension Int8: _IntegerPersistable {}
-extension Int16: _IntegerPersistable {}
-extension Int32: _IntegerPersistable {}
-extension Int64: _IntegerPersistable {}
+extension Int: _IntegerPersistable { public typealias PersistedType = Int }
+extension Int8: _IntegerPersistable { public typealias PersistedType = Int8 }
+extension Int16: _IntegerPersistable { public typealias PersistedType = Int16 }
+extension Int32: _IntegerPersistable { public typealias PersistedType = Int32 }
+extension Int64: _IntegerPersistable { public typealias PersistedType = Int64 }

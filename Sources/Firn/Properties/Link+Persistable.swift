@@ -1,10 +1,16 @@
 import FirnStore
 
-extension _OptionalPersistable where Self: Object {
+extension _OptionalPersistable where Self: ObjectBase {
     public static var _optionalColumn: _ColumnShape { _ColumnShape(.link, isOptional: true, target: Self.self) }
 
     public static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
         object.readLink(slot).map { unsafeDowncast($0, to: Self.self) }
+    }
+
+    public static func _loadOptional(_ source: _RecordSource, _ slot: Int) -> Self? {
+        guard !source.record.isNull(slot), let target = source.target else { return nil }
+        let object = source.context.makeObject(target, key: source.record.link(slot))
+        return unsafeDowncast(object, to: Self.self)
     }
 
     public static func _writeOptional(_ value: Self?, _ object: ObjectBase, _ slot: Int) {
@@ -23,4 +29,22 @@ extension _OptionalPersistable where Self: Object {
     public static func _tracedOptional(_ object: ObjectBase, _ propertyIndex: Int) -> Self? {
         object.traceLink(propertyIndex, to: Self.self).map { unsafeDowncast($0, to: Self.self) }
     }
+}
+
+extension RealmCollectionValue where Self: ObjectBase {
+    public static var _elementColumn: _ColumnShape { _ColumnShape(.link, target: Self.self) }
+
+    public static func _load(_ source: _RecordSource, _ slot: Int) -> Self {
+        guard let target = source.target else {
+            misuse("A collection of objects of class '\(Self.className())' does not know where they are")
+        }
+        return unsafeDowncast(source.context.makeObject(target, key: source.record.link(slot)), to: Self.self)
+    }
+
+    public func _elementForm() -> _ElementForm { _ElementForm(.object(self)) }
+
+    /// Takes an object of the class.
+    public static func _convertedElement(from value: Any) -> Self? { UntypedValue.unwrapped(value) as? Self }
+
+    public func _untypedElement() -> Any? { self }
 }

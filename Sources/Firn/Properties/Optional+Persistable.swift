@@ -45,5 +45,32 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
     }
 }
 
+extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
+    public typealias PersistedType = Wrapped.PersistedType?
+}
+
+extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _OptionalPersistable {
+    public static var _elementColumn: _ColumnShape { Wrapped._elementColumn.optional }
+
+    public static func _load(_ source: _RecordSource, _ slot: Int) -> Wrapped? {
+        Wrapped._loadOptional(source, slot)
+    }
+
+    public func _elementForm() -> _ElementForm {
+        switch self {
+        case .some(let wrapped): wrapped._elementForm()
+        case .none: _ElementForm(.stored(.null))
+        }
+    }
+
+    public static func _convertedElement(from value: Any) -> Wrapped?? {
+        guard let value = UntypedValue.unwrapped(value) else { return .some(nil) }
+        guard let converted = Wrapped._convertedElement(from: value) else { return nil }
+        return .some(converted)
+    }
+
+    public func _untypedElement() -> Any? { self?._untypedElement() }
+}
+
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}

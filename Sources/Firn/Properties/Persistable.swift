@@ -1,8 +1,16 @@
+/// A type that is stored, as itself or as another one.
+///
+/// Underscored like Realm's: it only constrains initialisers of `Persisted`.
+public protocol _HasPersistedType {
+    /// What it is stored as.
+    associatedtype PersistedType
+}
+
 /// A type that a `@Persisted` property may have.
 ///
 /// The members are for the property wrapper and the object store, and are public only because a client's own
 /// module specialises them: do not call or write them, conform to `PersistableEnum` instead.
-public protocol _Persistable {
+public protocol _Persistable: _HasPersistedType {
     /// The column that a property of this type has.
     static var _column: _ColumnShape { get }
 
@@ -27,6 +35,15 @@ public protocol _Persistable {
     /// The object that this value links to.
     func _linkedObject() -> ObjectBase?
 
+    /// Calls `body` with each object that this value links to, however it holds them.
+    func _forEachLinkedObject(_ body: (ObjectBase) -> Void)
+
+    /// Whether values can hold what no record does (collections, nested values), so that `_fill` must follow.
+    static var _needsFilling: Bool { get }
+
+    /// Writes what `_stored` left out to the row of a managed object, and makes a collection the live one of that row.
+    func _fill(_ object: ObjectBase, _ slot: Int, _ policy: Realm.UpdatePolicy)
+
     /// What a record holds for the `@Persisted` field at `field`, whose default is made if need be.
     ///
     /// A requirement, so that each type compiles its own specialised copy.
@@ -39,12 +56,15 @@ public protocol _Persistable {
 /// A type whose `Optional` is `_Persistable`.
 ///
 /// Apart from `_Persistable` because a link is a property only as an optional. Public for the same reason.
-public protocol _OptionalPersistable {
+public protocol _OptionalPersistable: _HasPersistedType {
     /// The column that a property of the optional type has.
     static var _optionalColumn: _ColumnShape { get }
 
     /// Reads the property of a managed object, nil for null.
     static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self?
+
+    /// The value of a slot of a record, nil for null and for what the type cannot show.
+    static func _loadOptional(_ source: _RecordSource, _ slot: Int) -> Self?
 
     /// Writes the property of a managed object, inside a write transaction.
     static func _writeOptional(_ value: Self?, _ object: ObjectBase, _ slot: Int)
@@ -75,6 +95,15 @@ public protocol _Indexable {}
 extension _Persistable {
     @inlinable
     public func _linkedObject() -> ObjectBase? { nil }
+
+    public func _forEachLinkedObject(_ body: (ObjectBase) -> Void) {
+        if let object = _linkedObject() { body(object) }
+    }
+
+    @inlinable
+    public static var _needsFilling: Bool { false }
+
+    public func _fill(_ object: ObjectBase, _ slot: Int, _ policy: Realm.UpdatePolicy) {}
 
     @inlinable
     public func _untyped() -> Any? { self }

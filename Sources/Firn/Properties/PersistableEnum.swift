@@ -5,8 +5,8 @@
 /// A stored raw value that no case has reads as nil from an optional property, and traps at the read of a required
 /// one. The default of a required property is the first of `allCases`.
 public protocol PersistableEnum: _Persistable, _OptionalPersistable, _PrimaryKey, _Indexable, RawRepresentable,
-    CaseIterable, Comparable
-where RawValue: _Persistable & _OptionalPersistable & Comparable {}
+    CaseIterable, Comparable, RealmCollectionValue
+where RawValue: _Persistable & _OptionalPersistable & Comparable & RealmCollectionValue, PersistedType == RawValue {}
 
 extension PersistableEnum {
     /// Orders by raw value.
@@ -30,6 +30,20 @@ extension PersistableEnum {
     @inlinable
     public static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
         RawValue._readOptional(object, slot).flatMap { Self(rawValue: $0) }
+    }
+
+    public static func _load(_ source: _RecordSource, _ slot: Int) -> Self {
+        let raw = RawValue._load(source, slot)
+        guard let value = Self(rawValue: raw) else {
+            misuse(
+                "A collection holds \(UntypedValue.describe(raw)), which no case of \(Self.self) has; make its elements "
+                    + "optional to read such values as nil")
+        }
+        return value
+    }
+
+    public static func _loadOptional(_ source: _RecordSource, _ slot: Int) -> Self? {
+        RawValue._loadOptional(source, slot).flatMap { Self(rawValue: $0) }
     }
 
     @inlinable

@@ -32,26 +32,28 @@ public struct Persisted<Value: _Persistable> {
 
     /// A property with its type's default and, where `indexed` is true, an index.
     @inlinable
-    public init(indexed: Bool) where Value: _Indexable {
+    public init(indexed: Bool) where Value.PersistedType: _Indexable {
         flags = indexed ? 1 : 0
     }
 
     /// A property with a default of its own and, where `indexed` is true, an index.
     @inlinable
-    public init(wrappedValue value: @autoclosure @escaping () -> Value, indexed: Bool) where Value: _Indexable {
+    public init(wrappedValue value: @autoclosure @escaping () -> Value, indexed: Bool)
+    where Value.PersistedType: _Indexable {
         makeValue = value
         flags = indexed ? 1 : 0
     }
 
     /// The primary key, with its type's default.
     @inlinable
-    public init(primaryKey: Bool) where Value: _PrimaryKey {
+    public init(primaryKey: Bool) where Value.PersistedType: _PrimaryKey {
         flags = primaryKey ? 2 : 0
     }
 
     /// The primary key, with a default of its own.
     @inlinable
-    public init(wrappedValue value: @autoclosure @escaping () -> Value, primaryKey: Bool) where Value: _PrimaryKey {
+    public init(wrappedValue value: @autoclosure @escaping () -> Value, primaryKey: Bool)
+    where Value.PersistedType: _PrimaryKey {
         makeValue = value
         flags = primaryKey ? 2 : 0
     }

@@ -3,7 +3,7 @@ import FirnStore
 /// A value type whose reading is one function of its record.
 ///
 /// Public, because the standard types conform to it; its own requirements are package.
-public protocol _ScalarPersistable: _Persistable, _OptionalPersistable {
+public protocol _ScalarPersistable: _Persistable, _OptionalPersistable, RealmCollectionValue {
     /// The column's type.
     static var _shape: _ColumnShape { get }
 
@@ -11,12 +11,16 @@ public protocol _ScalarPersistable: _Persistable, _OptionalPersistable {
     static func _load(_ source: _RecordSource, _ slot: Int) -> Self
 }
 
-/// A record and the realm that lends it.
+/// A record and the realm that lends it: that of an object, or one whose slots are elements of a collection.
 ///
 /// Public, because `_ScalarPersistable` mentions it; what it holds is not. Good until the realm's next change.
 public struct _RecordSource {
     let context: RealmContext
     let record: RecordView
+    /// The class that links of the record's column lead to, where it has one.
+    var target: TableBinding?
+    /// The object that a value nested in the record belongs to, and the slot in which it hangs.
+    var owner: (object: ObjectBase, slot: Int)?
 }
 
 extension _ScalarPersistable {
@@ -27,7 +31,11 @@ extension _ScalarPersistable {
     }
 
     public static func _readOptional(_ object: ObjectBase, _ slot: Int) -> Self? {
-        object.withRecord { $1.isNull(slot) ? nil : _load(_RecordSource(context: $0, record: $1), slot) }
+        object.withRecord { _loadOptional(_RecordSource(context: $0, record: $1), slot) }
+    }
+
+    public static func _loadOptional(_ source: _RecordSource, _ slot: Int) -> Self? {
+        source.record.isNull(slot) ? nil : _load(source, slot)
     }
 
     public static func _write(_ value: Self, _ object: ObjectBase, _ slot: Int) {

@@ -2,6 +2,7 @@ import FirnStore
 import Foundation
 
 extension Bool: _ScalarPersistable, _PrimaryKey, _Indexable {
+    public typealias PersistedType = Bool
     public static var _shape: _ColumnShape { _ColumnShape(.bool) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Bool { source.record.bool(slot) }
     public static func _makeDefault() -> Bool { false }
@@ -18,6 +19,7 @@ extension Bool: _ScalarPersistable, _PrimaryKey, _Indexable {
 }
 
 extension Float: _ScalarPersistable {
+    public typealias PersistedType = Float
     public static var _shape: _ColumnShape { _ColumnShape(.float) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Float { source.record.float(slot) }
     public static func _makeDefault() -> Float { 0 }
@@ -31,6 +33,7 @@ extension Float: _ScalarPersistable {
 }
 
 extension Double: _ScalarPersistable {
+    public typealias PersistedType = Double
     public static var _shape: _ColumnShape { _ColumnShape(.double) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Double { source.record.double(slot) }
     public static func _makeDefault() -> Double { 0 }
@@ -43,6 +46,7 @@ extension Double: _ScalarPersistable {
 }
 
 extension String: _ScalarPersistable, _PrimaryKey, _Indexable {
+    public typealias PersistedType = String
     public static var _shape: _ColumnShape { _ColumnShape(.string) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> String {
         source.context.connection.string(source.record, slot)
@@ -62,6 +66,7 @@ extension String: _ScalarPersistable, _PrimaryKey, _Indexable {
 }
 
 extension Data: _ScalarPersistable {
+    public typealias PersistedType = Data
     public static var _shape: _ColumnShape { _ColumnShape(.data) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Data {
         source.context.connection.data(source.record, slot)
@@ -80,6 +85,7 @@ extension Data: _ScalarPersistable {
 }
 
 extension Date: _ScalarPersistable, _Indexable {
+    public typealias PersistedType = Date
     public static var _shape: _ColumnShape { _ColumnShape(.date) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Date {
         let stored = source.record.date(slot)
@@ -99,6 +105,7 @@ extension Date: _ScalarPersistable, _Indexable {
 }
 
 extension UUID: _ScalarPersistable, _PrimaryKey, _Indexable {
+    public typealias PersistedType = UUID
     public static var _shape: _ColumnShape { _ColumnShape(.uuid) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> UUID { source.record.uuid(slot) }
     public static func _makeDefault() -> UUID {
@@ -121,6 +128,7 @@ extension UUID: _ScalarPersistable, _PrimaryKey, _Indexable {
 }
 
 extension ObjectId: _ScalarPersistable, _PrimaryKey, _Indexable {
+    public typealias PersistedType = ObjectId
     public static var _shape: _ColumnShape { _ColumnShape(.objectID) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> ObjectId {
         let bytes = source.record.objectID(slot)
@@ -136,6 +144,7 @@ extension ObjectId: _ScalarPersistable, _PrimaryKey, _Indexable {
 }
 
 extension Decimal128: _ScalarPersistable {
+    public typealias PersistedType = Decimal128
     public static var _shape: _ColumnShape { _ColumnShape(.decimal) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Decimal128 {
         Decimal128(bits: source.record.decimal128(slot))

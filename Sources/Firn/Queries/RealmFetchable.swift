@@ -1,6 +1,3 @@
-/// What a collection of a realm can hold.
-public protocol RealmCollectionValue {}
-
 /// What `Realm.objects(_:)` can be asked for: a class derived from `Object`.
 ///
 /// Conform to it by deriving from `Object` only.

@@ -1,11 +1,5 @@
 import FirnStore
 
-/// One row of a realm.
-struct RowID: Hashable {
-    let table: TableID
-    let key: ObjectKey
-}
-
 /// What makes accessors invalid though a row with their key exists: rolled-back writes, invalidation, a deleted key
 /// that is used again.
 ///

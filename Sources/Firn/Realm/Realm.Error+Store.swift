@@ -13,7 +13,9 @@ extension Realm.Error.Code {
 
     private static let storeCodes: [StoreError.Code: Self] = [
         .duplicateKey: .invalidInput, .primaryKeyChanged: .invalidInput, .valueTooLarge: .invalidInput,
-        .recordTooLarge: .invalidInput, .schemaMismatch: .schemaMismatch, .schemaVersionTooLow: .fail,
+        .invalidMapKey: .invalidInput, .alreadyOwned: .invalidInput, .deletionDenied: .invalidInput,
+        .nestedTooDeep: .invalidInput, .recordTooLarge: .invalidInput, .schemaMismatch: .schemaMismatch,
+        .schemaVersionTooLow: .fail,
         .schemaChanged: .schemaMismatch, .noSuchObject: .invalidInput, .readOnly: .filePermissionDenied,
         .newerFormat: .unsupportedFileFormatVersion, .notADatabase: .invalidDatabase, .corrupted: .invalidDatabase,
     ]

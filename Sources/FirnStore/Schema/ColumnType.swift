@@ -40,3 +40,13 @@ package enum CollectionKind: UInt8, Sendable, CaseIterable {
     case set = 2
     case map = 3
 }
+
+/// What deleting an object does to those that one of its columns links to. The raw values are part of the file format.
+package enum StoredDeleteRule: UInt8, Sendable, CaseIterable {
+    /// Nothing: they stay.
+    case nullify = 0
+    /// They are deleted too.
+    case cascade = 1
+    /// The object cannot be deleted while the column links to one that stays.
+    case deny = 2
+}

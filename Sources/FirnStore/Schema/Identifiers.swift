@@ -58,3 +58,14 @@ package func objectKey(ofInteger value: Int64) -> ObjectKey {
 package func integer(ofObjectKey key: ObjectKey) -> Int64 {
     Int64(bitPattern: key ^ (1 << 63))
 }
+
+/// One object of a file.
+package struct RowID: Hashable, Sendable {
+    package let table: TableID
+    package let key: ObjectKey
+
+    package init(table: TableID, key: ObjectKey) {
+        self.table = table
+        self.key = key
+    }
+}

@@ -28,10 +28,12 @@ package struct ColumnDefinition: Equatable, Sendable {
     package var target: String?
     /// Whether look-ups by value go through an index. A primary key needs no such flag.
     package var isIndexed: Bool
+    /// What deleting an object does to those that the column links to.
+    package var deleteRule: StoredDeleteRule
 
     package init(
         name: String, type: ColumnType, isOptional: Bool = false, collection: CollectionKind? = nil,
-        target: String? = nil, isIndexed: Bool = false
+        target: String? = nil, isIndexed: Bool = false, deleteRule: StoredDeleteRule = .nullify
     ) {
         self.name = name
         self.type = type
@@ -39,5 +41,6 @@ package struct ColumnDefinition: Equatable, Sendable {
         self.collection = collection
         self.target = target
         self.isIndexed = isIndexed
+        self.deleteRule = deleteRule
     }
 }

@@ -18,6 +18,14 @@ package struct StoreError: Error, Sendable {
         package static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A string or data of more than `valueByteLimit` bytes.
         package static let valueTooLarge = Code(rawValue: "valueTooLarge")
+        /// A map's key that holds `.` or `$`.
+        package static let invalidMapKey = Code(rawValue: "invalidMapKey")
+        /// An embedded object was given a second owner.
+        package static let alreadyOwned = Code(rawValue: "alreadyOwned")
+        /// A delete rule refuses that an object goes.
+        package static let deletionDenied = Code(rawValue: "deletionDenied")
+        /// Collections within collections, deeper than 100 levels.
+        package static let nestedTooDeep = Code(rawValue: "nestedTooDeep")
         /// A schema whose rows could not fit into a record.
         package static let recordTooLarge = Code(rawValue: "recordTooLarge")
         /// The program's classes do not fit the file, and no migration was asked for.

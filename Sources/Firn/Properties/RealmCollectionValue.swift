@@ -1,0 +1,47 @@
+import FirnStore
+
+/// What a collection of a realm can hold.
+///
+/// The members are for the collections, and are public only because a client's own module specialises them: do not call
+/// or write them, conform to `PersistableEnum`, `CustomPersistable` or `PersistableCodable` instead.
+public protocol RealmCollectionValue: Hashable, _HasPersistedType {
+    /// The column that a collection of this type has, but for the kind of collection.
+    static var _elementColumn: _ColumnShape { get }
+
+    /// The element in a slot of a record.
+    static func _load(_ source: _RecordSource, _ slot: Int) -> Self
+
+    /// What is to be stored.
+    func _elementForm() -> _ElementForm
+
+    /// The element for something untyped; nil where it does not fit.
+    static func _convertedElement(from value: Any) -> Self?
+
+    /// The element as an untyped reader gets it: nil for nil.
+    func _untypedElement() -> Any?
+}
+
+extension RealmCollectionValue where Self: _Persistable {
+    public static var _elementColumn: _ColumnShape { _column }
+    public func _elementForm() -> _ElementForm { _ElementForm(.stored(_stored().value)) }
+    public static func _convertedElement(from value: Any) -> Self? { _converted(from: value) }
+    public func _untypedElement() -> Any? { _untyped() }
+}
+
+/// What is to be stored for a value: something that a record holds as it is, an object that may have to be added first,
+/// or a value that may hold more values.
+///
+/// Public, because `RealmCollectionValue` mentions it; what it holds is not.
+public struct _ElementForm {
+    enum Form {
+        case stored(StoredValue)
+        case object(ObjectBase)
+        case any(AnyRealmValue)
+    }
+
+    let form: Form
+
+    init(_ form: Form) {
+        self.form = form
+    }
+}
