@@ -19,6 +19,7 @@ extension RealmContext {
             fill(other)
         }
         fill(object)
+        manageFields(of: object)
         if isWriting, plainObjects.isFull {
             synchronizePlain()
             plainObjects.releaseUnused()
@@ -102,7 +103,7 @@ extension RealmContext {
         guard let state = object.attachment as? PlainState else { return [] }
         return withExtendedLifetime(object) {
             var changes: [(index: Int, value: StoredValue)] = []
-            for (index, property) in object.binding.info.properties.enumerated() {
+            for (index, property) in object.binding.info.properties.enumerated() where property.isPlain {
                 let value = property.storedValue(in: object)
                 if value != state.values[index] { changes.append((index, value)) }
             }
@@ -117,10 +118,34 @@ extension RealmContext {
         object.attachment = state
         withExtendedLifetime(object) {
             state.values = object.binding.info.properties.enumerated().map { index, property in
-                property.field.fill(property.address(in: object), from: object, slot: object.binding.slots[index])
+                guard property.isPlain else { return .null }
+                property.field.load(property.address(in: object), from: object, slot: object.binding.slots[index])
                 return property.storedValue(in: object)
             }
         }
+    }
+
+    /// Makes the `let` collections and boxes of an object that was just bound live.
+    private func manageFields(of object: ObjectBase) {
+        let binding = object.binding
+        guard !binding.info.fillings.isEmpty else { return }
+        let accessor = makeAccessor(like: object)
+        withExtendedLifetime(object) {
+            for index in binding.info.fillings {
+                let property = binding.info.properties[index]
+                property.field.load(property.address(in: object), from: accessor, slot: binding.slots[index])
+            }
+        }
+    }
+
+    /// Another accessor of an object's row, which owns nothing: what hangs from the object may hold it.
+    func makeAccessor(like object: ObjectBase) -> ObjectBase {
+        let accessor = ObjectBase()
+        bind(accessor, object.binding, key: object.key)
+        accessor.epoch = object.epoch
+        accessor.birth = object.birth
+        accessor.isAddedInWrite = object.isAddedInWrite
+        return accessor
     }
 }
 

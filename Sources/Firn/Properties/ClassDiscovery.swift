@@ -19,7 +19,7 @@ enum ClassDiscovery {
                     return true
                 }, Unmanaged.passUnretained(found).toOpaque())
         }
-        return found.types.filter { $0 != ObjectBase.self && $0 != Object.self }
+        return found.types.filter { $0 != ObjectBase.self && $0 != Object.self && $0 != EmbeddedObject.self }
     }
 
     /// The classes that a realm opens when its configuration names none.

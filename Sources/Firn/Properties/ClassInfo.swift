@@ -7,8 +7,12 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
     /// In order of declaration, a superclass's first.
     let properties: [PropertyInfo]
     let primaryKey: PropertyInfo?
-    /// Indices of the properties that link to an object.
+    /// Indices of the properties that can lead to objects.
     let links: [Int]
+    /// Indices of the properties that can hold more than a record does.
+    let fillings: [Int]
+    /// Whether the class's objects belong to one other object each.
+    let isEmbedded: Bool
     /// Whether the class's properties are plain: a class has one style or the other.
     let isPlain: Bool
     /// What is wrong with the class by itself: it cannot be part of a schema.
@@ -23,8 +27,10 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
         name = type.className()
         properties = reader.properties
         primaryKey = properties.first { $0.isPrimaryKey }
-        links = properties.indices.filter { reader.properties[$0].shape.type == .link }
-        isPlain = properties.first?.isPlain ?? false
+        links = properties.indices.filter { reader.properties[$0].canLink }
+        fillings = properties.indices.filter { reader.properties[$0].needsFilling }
+        isEmbedded = type is EmbeddedObject.Type
+        isPlain = properties.first.map { !$0.isWrapped } ?? false
         var indices: [String: Int] = [:]
         for (index, property) in properties.enumerated() {
             indices[property.columnName] = index

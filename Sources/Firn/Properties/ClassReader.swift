@@ -4,9 +4,9 @@ import CSwiftMetadata
 /// Reads a class's persisted properties from the runtime's field list, and their options from one object of it.
 struct ClassReader {
     private(set) var properties: [PropertyInfo] = []
-    private(set) var problems: [String] = []
+    var problems: [String] = []
 
-    private let type: ObjectBase.Type
+    let type: ObjectBase.Type
 
     init(_ type: ObjectBase.Type) {
         self.type = type
@@ -21,27 +21,23 @@ struct ClassReader {
         let sample = type.init()
         withExtendedLifetime(sample) {
             for field in persistedFields(ignored) {
-                // SAFETY: the byte is `Persisted.flags`, at its fixed place in a field of the living sample.
-                let flags =
-                    field.type.isPlain
-                    ? 0
-                    : (Unmanaged.passUnretained(sample).toOpaque() + field.offset)
-                        .load(fromByteOffset: 4, as: UInt8.self)
-                let isPrimaryKey = flags & 2 != 0 || field.name == primaryKey
-                let persistable = field.type.valueType
+                // SAFETY: the address is that of a field of the living sample.
+                let options = field.type.options(at: Unmanaged.passUnretained(sample).toOpaque() + field.offset)
+                let isPrimaryKey = options.contains(.primaryKey) || field.name == primaryKey
                 properties.append(
                     PropertyInfo(
                         name: field.name, columnName: mapping[field.name] ?? field.name, offset: field.offset,
-                        field: field.type, persistable: persistable, shape: persistable._column,
-                        isPrimaryKey: isPrimaryKey,
-                        isIndexed: isPrimaryKey || flags & 1 != 0 || indexed.contains(field.name),
-                        isPlain: field.type.isPlain))
+                        field: field.type, isPrimaryKey: isPrimaryKey,
+                        isIndexed: isPrimaryKey || options.contains(.indexed) || indexed.contains(field.name),
+                        deleteRule: options.deleteRule))
             }
         }
         check(named: indexed, as: "indexedProperties()")
         check(named: primaryKey.map { [$0] } ?? [], as: "primaryKey()")
         check(named: Set(mapping.keys), as: "propertiesMapping()")
         checkKeys()
+        checkNames()
+        checkLinks()
     }
 
     private struct Field<FieldType> {
@@ -68,12 +64,22 @@ struct ClassReader {
         let ownOffsets = Set(Self.fields(of: Object.self).map(\.offset))
         var plain: [Field<any PropertyField.Type>] = []
         // A `let` has its value once the initialiser has run: there is nothing to fill it with, and code that reads it may
-        // hold the value as a constant.
+        // hold the value as a constant. What a `ManagedField` refers to is another matter.
         let metadata = unsafeBitCast(type as AnyClass, to: UnsafeRawPointer.self)
         for field in fields
-        where !ownOffsets.contains(field.offset) && !field.name.hasPrefix("$__lazy_storage_$_")
-            && !firn_field_is_constant(metadata, field.name)
-        {
+        where !ownOffsets.contains(field.offset) && !field.name.hasPrefix("$__lazy_storage_$_") {
+            let isConstant = firn_field_is_constant(metadata, field.name)
+            if let instanceType = field.type as? any ManagedField.Type {
+                if isConstant {
+                    plain.append(Field(name: field.name, offset: field.offset, type: Self.property(of: instanceType)))
+                } else {
+                    problems.append(
+                        "\(type.className()).\(field.name) is a variable of type \(field.type), which another instance "
+                            + "could take the place of; write `let`")
+                }
+                continue
+            }
+            if isConstant { continue }
             guard let fieldType = PlainFields.field(for: field.type) else {
                 problems.append(
                     "\(type.className()).\(field.name) is of type \(field.type), which cannot be stored; name it in "
@@ -86,9 +92,19 @@ struct ClassReader {
                         + "`@Persisted var` for it and for all stored properties of the class")
                 continue
             }
+            guard !fieldType.valueType._needsFilling else {
+                problems.append(
+                    "\(type.className()).\(field.name) is of type \(field.type), which a plain property cannot hold; write "
+                        + "`let \(field.name) = RealmProperty<\(field.type)>()`")
+                continue
+            }
             plain.append(Field(name: field.name, offset: field.offset, type: fieldType))
         }
         return plain
+    }
+
+    private static func property<Instance: ManagedField>(of type: Instance.Type) -> any PropertyField.Type {
+        ManagedFieldProperty<Instance>.self
     }
 
     /// The stored properties of a class and its superclasses.
@@ -107,39 +123,6 @@ struct ClassReader {
             problems.append(
                 "\(type.className()).\(source) names '\(name)', which is no persisted property; use the Swift name of one"
             )
-        }
-    }
-
-    private mutating func checkKeys() {
-        let name = type.className()
-        if name.utf8.count > 57 {
-            problems.append("The class name '\(name)' is longer than 57 bytes; shorten it")
-        }
-        let keys = properties.filter(\.isPrimaryKey)
-        if keys.count > 1 {
-            problems.append(
-                "\(name) has \(keys.count) primary keys (\(keys.map(\.name).joined(separator: ", "))); keep one")
-        }
-        for key in keys where ![.int, .string, .objectID, .uuid].contains(key.shape.type) {
-            problems.append(
-                "\(name).\(key.name) cannot be the primary key: a \(key.typeName) is not allowed, "
-                    + "use an integer, String, ObjectId or UUID")
-        }
-        for property in properties
-        where property.isIndexed && !property.isPrimaryKey
-            && ![.int, .bool, .string, .date, .objectID, .uuid, .any].contains(property.shape.type)
-        {
-            problems.append("\(name).\(property.name) cannot be indexed: a \(property.typeName) has no index")
-        }
-        var seen: Set<String> = []
-        for property in properties {
-            if !seen.insert(property.columnName).inserted {
-                problems.append(
-                    "\(name) has two properties stored as '\(property.columnName)'; map one to another name")
-            }
-            if property.columnName.utf8.count > 63 {
-                problems.append("The property name \(name).\(property.columnName) is longer than 63 bytes; shorten it")
-            }
         }
     }
 }

@@ -44,6 +44,10 @@ public protocol _Persistable: _HasPersistedType {
     /// Writes what `_stored` left out to the row of a managed object, and makes a collection the live one of that row.
     func _fill(_ object: ObjectBase, _ slot: Int, _ policy: Realm.UpdatePolicy)
 
+    /// What an unmanaged object's property holds once this value is assigned to it: a collection that is there stays, with
+    /// what this one contains. `current` is nil while the property has not been read.
+    func _assigned(over current: Self?) -> Self
+
     /// What a record holds for the `@Persisted` field at `field`, whose default is made if need be.
     ///
     /// A requirement, so that each type compiles its own specialised copy.
@@ -104,6 +108,9 @@ extension _Persistable {
     public static var _needsFilling: Bool { false }
 
     public func _fill(_ object: ObjectBase, _ slot: Int, _ policy: Realm.UpdatePolicy) {}
+
+    @inlinable
+    public func _assigned(over current: Self?) -> Self { self }
 
     @inlinable
     public func _untyped() -> Any? { self }

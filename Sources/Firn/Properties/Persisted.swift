@@ -12,10 +12,10 @@
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
     // The slot comes first: binding an object to its row writes it straight to the field's address, and reading
-    // it is all a managed access needs from this struct. The flags follow at byte 4 for the same reason
-    // (`PersistedField`).
+    // it is all a managed access needs from this struct.
     /// The property's slot in its record when managed; `unmanagedSlot`, or a property index below that when traced.
     @usableFromInline var slot: Int32 = -1
+    /// What `PropertyOptions` names.
     @usableFromInline var flags: UInt8 = 0
     @usableFromInline var value: Value?
     @usableFromInline var makeValue: (() -> Value)?
@@ -88,7 +88,8 @@ public struct Persisted<Value: _Persistable> {
             if slot >= 0 {
                 Value._write(newValue, object, Int(slot))
             } else {
-                object[keyPath: storageKeyPath].value = newValue
+                let current = object[keyPath: storageKeyPath].value
+                object[keyPath: storageKeyPath].value = newValue._assigned(over: current)
             }
         }
     }

@@ -3,8 +3,10 @@ import Foundation
 
 /// A plain stored property of a model class: `dynamic var name = ""`.
 struct PlainField<Mapping: PlainFieldMapping>: PropertyField {
-    static var isPlain: Bool { true }
+    static var kind: FieldKind { .plain }
     static var valueType: any _Persistable.Type { Mapping.Value.self }
+
+    static func options(at field: UnsafeMutableRawPointer) -> PropertyOptions { [] }
 
     static func stored(at field: UnsafeMutableRawPointer) -> StoredValue {
         value(field)._stored().value
@@ -16,6 +18,14 @@ struct PlainField<Mapping: PlainFieldMapping>: PropertyField {
 
     static func linkedObject(at field: UnsafeMutableRawPointer) -> ObjectBase? { nil }
 
+    static func forEachLinkedObject(at field: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {}
+
+    static func needsFilling(at field: UnsafeMutableRawPointer) -> Bool { false }
+
+    static func write(
+        _ field: UnsafeMutableRawPointer, to object: ObjectBase, slot: Int, _ policy: Realm.UpdatePolicy
+    ) {}
+
     static func discard(at field: UnsafeMutableRawPointer) {}
 
     static func assign(_ value: Any, at field: UnsafeMutableRawPointer) -> Bool {
@@ -24,7 +34,7 @@ struct PlainField<Mapping: PlainFieldMapping>: PropertyField {
         return true
     }
 
-    static func fill(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int) {
+    static func load(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int) {
         pointer(field).pointee = Mapping.memory(Mapping.Value._read(object, slot))
     }
 

@@ -1,22 +1,41 @@
 import FirnStore
 
-/// A field of a model class that holds a persisted property, whatever its type: `Persisted`, or a plain one.
+/// How a field of a model class holds its property.
+enum FieldKind {
+    /// In a `Persisted`, which holds its slot once the object is managed.
+    case wrapped
+    /// As the value itself, where nothing sees it change.
+    case plain
+    /// As an instance that is managed where it is: see `ManagedField`.
+    case managedInPlace
+}
+
+/// A field of a model class that holds a persisted property, whatever its type.
 ///
 /// Callers take a field's address from the class's field list and keep its object alive while they use it.
 protocol PropertyField {
-    /// Whether the value stands in the field itself, where nothing sees it change.
-    static var isPlain: Bool { get }
+    static var kind: FieldKind { get }
     static var valueType: any _Persistable.Type { get }
+    /// What the field's wrapper was told.
+    static func options(at field: UnsafeMutableRawPointer) -> PropertyOptions
     /// What a record holds for the field of an unmanaged or plain object.
     static func stored(at field: UnsafeMutableRawPointer) -> StoredValue
     static func untyped(at field: UnsafeMutableRawPointer) -> Any?
+    /// The object that the field's value is a link to.
     static func linkedObject(at field: UnsafeMutableRawPointer) -> ObjectBase?
+    /// Calls `body` with each object that the field's value links to, however it holds them.
+    static func forEachLinkedObject(at field: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void)
+    /// Whether the field may hold what `stored(at:)` leaves out: no default collection is made only to find it empty.
+    static func needsFilling(at field: UnsafeMutableRawPointer) -> Bool
+    /// Writes what `stored(at:)` left out to the row of a managed object: see `_Persistable._fill`.
+    static func write(
+        _ field: UnsafeMutableRawPointer, to object: ObjectBase, slot: Int, _ policy: Realm.UpdatePolicy)
     /// Lets go of the value of a field that is managed now.
     static func discard(at field: UnsafeMutableRawPointer)
     /// False where `value` does not fit the property.
     static func assign(_ value: Any, at field: UnsafeMutableRawPointer) -> Bool
-    /// Takes over the value that a managed object's record has.
-    static func fill(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int)
+    /// Makes a field that is no wrapper show what a managed object's record has.
+    static func load(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int)
     /// The same as `assign(_:at:)` for a managed object.
     static func assign(_ value: Any, to object: ObjectBase, slot: Int) -> Bool
     /// The same as `untyped(at:)` for a managed object.
@@ -24,8 +43,12 @@ protocol PropertyField {
 }
 
 extension Persisted: PropertyField {
-    static var isPlain: Bool { false }
+    static var kind: FieldKind { .wrapped }
     static var valueType: any _Persistable.Type { Value.self }
+
+    static func options(at field: UnsafeMutableRawPointer) -> PropertyOptions {
+        PropertyOptions(rawValue: pointer(field).pointee.flags)
+    }
 
     static func stored(at field: UnsafeMutableRawPointer) -> StoredValue {
         Value._storedField(field).value
@@ -36,7 +59,23 @@ extension Persisted: PropertyField {
     }
 
     static func linkedObject(at field: UnsafeMutableRawPointer) -> ObjectBase? {
-        pointer(field).pointee.value?._linkedObject()
+        guard hasValue(field) else { return nil }
+        return pointer(field).pointee.materialized()._linkedObject()
+    }
+
+    static func forEachLinkedObject(at field: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
+        guard hasValue(field) else { return }
+        pointer(field).pointee.materialized()._forEachLinkedObject(body)
+    }
+
+    static func needsFilling(at field: UnsafeMutableRawPointer) -> Bool {
+        Value._needsFilling && hasValue(field)
+    }
+
+    static func write(
+        _ field: UnsafeMutableRawPointer, to object: ObjectBase, slot: Int, _ policy: Realm.UpdatePolicy
+    ) {
+        pointer(field).pointee.materialized()._fill(object, slot, policy)
     }
 
     static func discard(at field: UnsafeMutableRawPointer) {
@@ -46,11 +85,12 @@ extension Persisted: PropertyField {
 
     static func assign(_ value: Any, at field: UnsafeMutableRawPointer) -> Bool {
         guard let converted = Value._converted(from: value) else { return false }
-        pointer(field).pointee.value = converted
+        let current = pointer(field).pointee.value
+        pointer(field).pointee.value = converted._assigned(over: current)
         return true
     }
 
-    static func fill(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int) {}
+    static func load(_ field: UnsafeMutableRawPointer, from object: ObjectBase, slot: Int) {}
 
     static func assign(_ value: Any, to object: ObjectBase, slot: Int) -> Bool {
         guard let converted = Value._converted(from: value) else { return false }
@@ -60,6 +100,11 @@ extension Persisted: PropertyField {
 
     static func untyped(_ object: ObjectBase, slot: Int) -> Any? {
         Value._read(object, slot)._untyped()
+    }
+
+    /// Whether the property was given a value or declares one, rather than having its type's default.
+    private static func hasValue(_ field: UnsafeMutableRawPointer) -> Bool {
+        pointer(field).pointee.value != nil || pointer(field).pointee.makeValue != nil
     }
 
     private static func pointer(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {

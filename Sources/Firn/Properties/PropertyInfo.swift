@@ -13,14 +13,41 @@ struct PropertyInfo {
     let shape: _ColumnShape
     let isPrimaryKey: Bool
     let isIndexed: Bool
-    /// Whether the value stands in the field itself: see `PropertyField.isPlain`.
+    let deleteRule: StoredDeleteRule
+    /// Whether the value stands in the field itself: see `FieldKind.plain`.
     let isPlain: Bool
+    /// Whether the field is a wrapper.
+    let isWrapped: Bool
+    /// Whether values can hold what no record does: see `_Persistable._needsFilling`.
+    let needsFilling: Bool
+
+    init(
+        name: String, columnName: String, offset: Int, field: any PropertyField.Type, isPrimaryKey: Bool,
+        isIndexed: Bool,
+        deleteRule: StoredDeleteRule
+    ) {
+        self.name = name
+        self.columnName = columnName
+        self.offset = offset
+        self.field = field
+        persistable = field.valueType
+        shape = field.valueType._column
+        self.isPrimaryKey = isPrimaryKey
+        self.isIndexed = isIndexed
+        self.deleteRule = deleteRule
+        isPlain = field.kind == .plain
+        isWrapped = field.kind == .wrapped
+        needsFilling = field.kind == .managedInPlace || field.valueType._needsFilling
+    }
+
+    /// Whether values can lead to objects.
+    var canLink: Bool { shape.type == .link || shape.type == .any }
 
     /// What a record holds for the field of an unmanaged or plain object.
     @inline(__always)
     func storedValue(in object: ObjectBase) -> StoredValue {
         // Each persistable type has its own specialised way, which `field` has not.
-        isPlain ? field.stored(at: address(in: object)) : persistable._storedField(address(in: object)).value
+        isWrapped ? persistable._storedField(address(in: object)).value : field.stored(at: address(in: object))
     }
 
     /// The field in `object`, which the caller keeps alive while it uses the pointer.

@@ -38,12 +38,12 @@ struct ClassSet {
     var definitions: [TableDefinition] {
         infos.map { info in
             TableDefinition(
-                name: info.name, primaryKey: info.primaryKey?.columnName,
+                name: info.name, isEmbedded: info.isEmbedded, primaryKey: info.primaryKey?.columnName,
                 columns: info.properties.map { property in
                     ColumnDefinition(
                         name: property.columnName, type: property.shape.type, isOptional: property.shape.isOptional,
                         collection: property.shape.collection, target: property.shape.target?.className(),
-                        isIndexed: property.isIndexed && !property.isPrimaryKey)
+                        isIndexed: property.isIndexed && !property.isPrimaryKey, deleteRule: property.deleteRule)
                 })
         }
     }

@@ -56,7 +56,7 @@ final class TableBinding {
             }
             recipe[column.slot] = .property(index)
             slots[index] = column.slot
-            if !info.isPlain { fields.append((info.properties[index].offset, Int32(column.slot))) }
+            if info.properties[index].isWrapped { fields.append((info.properties[index].offset, Int32(column.slot))) }
         }
         primaryKeySlot = info.properties.firstIndex { $0.isPrimaryKey }.map { slots[$0] } ?? -1
         columnChanges += Array(repeating: 0, count: max(0, slotCount - columnChanges.count))
