@@ -22,40 +22,53 @@ struct ElementOwner {
 }
 
 extension Connection {
-    /// The owner of a collection's elements; throws `.noSuchObject` where the object is gone.
+    /// The owner of a collection's elements; throws `.noSuchObject` where the object is gone. Takes away links that wait
+    /// to be first.
     func owner(of place: CollectionPlace) throws -> ElementOwner {
-        fatalError("not built")
+        let writer = try tableWriter(place.row.table)
+        guard let entry = writer.column(slot: place.slot) else {
+            preconditionFailure("slot \(place.slot) belongs to a column of \(writer.table.name)")
+        }
+        if record(place.row.table, place.row.key) == nil {
+            throw StoreError.noSuchObject(place.row.table, place.row.key)
+        }
+        let owner = ElementOwner(row: place.row, column: entry.column, isNested: place.nestedID != nil)
+        if let write, !write.looseCollections.isEmpty, let id = place.nestedID {
+            write.looseCollections[id]?.owner = owner
+        }
+        return owner
     }
 
     /// The id of a collection; nil for an empty one that has none. Takes away links that wait to be first.
     func collectionID(_ place: CollectionPlace) -> UInt64? {
-        fatalError("not built")
+        if let nestedID = place.nestedID { return nestedID }
+        guard let record = record(place.row.table, place.row.key), record.tag(place.slot) == .collection else {
+            return nil
+        }
+        return record.collectionID(place.slot)
     }
 
     /// The id of a collection that is about to get its first element, which its object's record then holds.
     func makeCollectionID(_ place: CollectionPlace, _ write: WriteState) throws -> UInt64 {
-        fatalError("not built")
+        if let id = collectionID(place) { return id }
+        let writer = try tableWriter(place.row.table)
+        guard let kind = writer.column(slot: place.slot)?.column.collection else {
+            preconditionFailure("slot \(place.slot) of \(writer.table.name) holds a collection")
+        }
+        let id = write.makeID()
+        write.grows = true
+        try replaceValue(writer, place.row.key, place.slot, .collection(kind: kind.rawValue, id: id))
+        return id
     }
 
     /// Takes the id of a collection that lost its last element out of its object's record. A nested one keeps its own.
     func dropCollectionID(_ place: CollectionPlace, _ write: WriteState) throws {
-        fatalError("not built")
-    }
-
-    /// Does what storing a value entails: a blob is written, a link is noted, an embedded object gets its owner. Answers
-    /// what a record may hold. Throws `.alreadyOwned`, `.valueTooLarge`.
-    func acquire(_ value: StoredValue, _ owner: ElementOwner, _ write: WriteState) throws -> StoredValue {
-        fatalError("not built")
-    }
-
-    /// Undoes what storing the value in a record's slot entailed: drops a blob, a link, a nested collection with all in
-    /// it, an embedded object. The record is about to lose the slot; the values are read before anything is written.
-    func release(_ record: RecordView, _ slot: Int, _ owner: ElementOwner, _ write: WriteState) throws {
-        fatalError("not built")
+        guard place.nestedID == nil else { return }
+        try replaceValue(tableWriter(place.row.table), place.row.key, place.slot, .null)
     }
 
     /// Notes that a collection of the column has changed.
     func noteChange(_ owner: ElementOwner, _ write: WriteState) throws {
-        fatalError("not built")
+        try tableWriter(owner.row.table).changes.noteModification(owner.row.key, of: owner.column.id)
     }
 }

@@ -1,21 +1,155 @@
+import LMDB
+
 extension Connection {
     /// Whether the object is there and, for a collection nested in an `any`, whether that still is.
     package func exists(_ place: CollectionPlace) -> Bool {
-        fatalError("not built")
+        guard contains(place.row.table, place.row.key) else { return false }
+        guard let id = place.nestedID else { return true }
+        return kind(ofNested: id) != nil
     }
 
     /// The number of elements: 0 for a collection that is not there.
     package func count(_ place: CollectionPlace) -> Int {
-        fatalError("not built")
+        guard let id = collectionID(place), let kind = kind(of: place) else { return 0 }
+        return kind == .list ? listCount(id) : entryCount(id)
     }
 
     /// Removes all elements. Embedded objects among them are deleted.
     package func removeAll(_ place: CollectionPlace) throws(StoreError) {
-        fatalError("not built")
+        try change { write in
+            let owner = try owner(of: place)
+            guard count(place) > 0, let id = collectionID(place), let kind = kind(of: place) else { return }
+            try drop(Releases.Collection(kind: kind, id: id, owner: owner), write)
+            if place.nestedID == nil { try dropCollectionID(place, write) } else { try putEmpty(kind, id, write) }
+            try noteChange(owner, write)
+        }
     }
 
-    /// Makes an empty list or map, which the caller puts into an `any` column, or into a collection in one, at once.
+    /// Makes an empty list or map, which the caller puts into an `any` column, or into a collection in one. One that
+    /// nobody took goes at commit.
     package func makeCollection(_ kind: CollectionKind) throws(StoreError) -> StoredValue {
-        fatalError("not built")
+        precondition(kind != .set, "a set cannot be a value in an any")
+        return try change { write in
+            let id = write.makeID()
+            try putEmpty(kind, id, write)
+            write.looseCollections[id] = LooseCollection(kind: kind)
+            return .collection(kind: kind.rawValue, id: id)
+        }
+    }
+
+    /// What kind of collection hangs at a place; nil for a nested one that is not there.
+    func kind(of place: CollectionPlace) -> CollectionKind? {
+        if let id = place.nestedID { return kind(ofNested: id) }
+        return schema[place.row.table]?.columns.first { $0.slot == place.slot }?.collection
+    }
+
+    private func kind(ofNested id: UInt64) -> CollectionKind? {
+        do {
+            let key = ByteKey(id, UInt32(0))
+            if try transaction.get(store.databases.lists, key) != nil { return .list }
+            if let write, !write.isLost, write.entryCounts[id] != nil { return .map }
+            return try storedEntryCount(id) == nil ? nil : .map
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    /// Stores what marks an empty nested collection as there.
+    private func putEmpty(_ kind: CollectionKind, _ id: UInt64, _ write: WriteState) throws {
+        if kind == .list {
+            try write.cursor(store.databases.lists).put(ByteKey(id, UInt32(0)), RecordBuilder().finish())
+        } else {
+            write.entryCounts[id] = 0
+        }
+    }
+
+    func dropEmpty(_ kind: CollectionKind, _ id: UInt64, _ write: WriteState) throws {
+        write.entryCounts[id] = nil
+        let cursor = try write.cursor(kind == .list ? store.databases.lists : store.databases.entries)
+        if try kind == .list ? cursor.seek(ByteKey(id, UInt32(0))) : cursor.seek(ByteKey(id)) { try cursor.delete() }
+    }
+
+    // MARK: Counting
+
+    private func listCount(_ id: UInt64) -> Int {
+        do {
+            guard let root = try transaction.get(store.databases.lists, ByteKey(id, UInt32(0))),
+                let base = root.baseAddress
+            else { return 0 }
+            guard root[0] == 2 else { return RecordView(base).slotCount }
+            let children = Int(base.littleEndian(at: 2, as: UInt16.self))
+            return (0..<children).reduce(0) { $0 + Int(base.littleEndian(at: 8 + 12 * $1, as: UInt64.self)) }
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    /// The number of a set's or map's entries.
+    func entryCount(_ id: UInt64) -> Int {
+        if let write, !write.isLost, let count = write.entryCounts[id] { return count }
+        do {
+            return try storedEntryCount(id) ?? 0
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    private func storedEntryCount(_ id: UInt64) throws -> Int? {
+        guard let bytes = try transaction.get(store.databases.entries, ByteKey(id)), bytes.count == 8 else {
+            return nil
+        }
+        return Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    }
+
+    /// Gives the file the counts that the write changed.
+    func storeEntryCounts(_ write: WriteState) throws {
+        let cursor = try write.cursor(store.databases.entries)
+        for (id, count) in write.entryCounts.sorted(by: { $0.key < $1.key }) {
+            try withUnsafeBytes(of: UInt64(count).littleEndian) { try cursor.put(ByteKey(id), $0) }
+        }
+        write.entryCounts.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Nodes and entries
+
+    /// The record of a list's leaf; nil for an inner node.
+    func elements(ofNode node: UnsafeRawBufferPointer) -> RecordView? {
+        guard let base = node.baseAddress, node[0] != 2 else { return nil }
+        return RecordView(base)
+    }
+
+    /// The record of a set's or map's entry; nil for the one that holds the count.
+    func record(ofEntry key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> RecordView? {
+        guard let base = value.baseAddress, key.count > 8 else { return nil }
+        return RecordView(base)
+    }
+
+    // MARK: Dropping
+
+    /// Takes a collection out of the file; what its elements owned is released.
+    func drop(_ collection: Releases.Collection, _ write: WriteState) throws {
+        let isList = collection.kind == .list
+        let cursor = try write.cursor(isList ? store.databases.lists : store.databases.entries)
+        let mayOwn = collection.kind == .map || collection.owner.column.type.mayOwn
+        // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
+        while try cursor.seekRange(ByteKey(collection.id)), Blob.id(ofKey: cursor.key) == collection.id {
+            if mayOwn, let record = isList ? elements(ofNode: cursor.value) : record(ofEntry: cursor.key, cursor.value)
+            {
+                for slot in 0..<record.slotCount { try release(record, slot, collection.owner, write) }
+            }
+            try cursor.delete()
+        }
+        write.entryCounts[collection.id] = nil
+        dropPointers()
+    }
+}
+
+extension ColumnType {
+    /// Whether a value of this type can own something beside its record: a blob, a link, a collection.
+    var mayOwn: Bool {
+        switch self {
+        case .string, .data, .link, .any, .coded: true
+        case .bool, .int, .float, .double, .decimal, .date, .objectID, .uuid: false
+        }
     }
 }

@@ -143,4 +143,7 @@ extension StoredSchema {
         }
         return found
     }
+
+    /// The tables of embedded objects.
+    var embeddedTables: Set<TableID> { Set(tables.lazy.filter(\.isEmbedded).map(\.id)) }
 }

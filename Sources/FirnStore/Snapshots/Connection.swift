@@ -22,11 +22,22 @@ package final class Connection {
 
     /// The stored schema at this connection's version.
     @exclusivity(unchecked) package internal(set) var schema: StoredSchema {
-        didSet { primaryKeys = schema.primaryKeys }
+        didSet {
+            primaryKeys = schema.primaryKeys
+            embeddedTables = schema.embeddedTables
+        }
     }
 
     /// What a look-up by primary key needs, found once a schema.
     @exclusivity(unchecked) private(set) var primaryKeys: [PrimaryKeyLookUp?] = []
+
+    /// The tables of embedded objects, found once a schema.
+    @exclusivity(unchecked) private var embeddedTables: Set<TableID> = []
+
+    /// Whether a table's objects each belong to one owner.
+    func isEmbedded(_ table: TableID) -> Bool {
+        !embeddedTables.isEmpty && embeddedTables.contains(table)
+    }
 
     /// The snapshot that is read outside a write, and the one from before it inside.
     @exclusivity(unchecked) var snapshot: Snapshot
@@ -67,6 +78,7 @@ package final class Connection {
         self.isFrozen = isFrozen
         schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
         primaryKeys = schema.primaryKeys
+        embeddedTables = schema.embeddedTables
     }
 
     /// The version that is read: our own counter, which also compaction keeps.

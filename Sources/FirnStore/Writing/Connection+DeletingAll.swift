@@ -9,12 +9,8 @@ extension Connection {
             guard writer.state.count > 0 else { return }
             try applyBacklinks()
             try nullifyLinks(toAllOf: table)
-            var blobs: [UInt64] = []
-            forEachRecord(in: table) { key, record in
-                for link in writer.links where link.target != table {
-                    noteLink(record, key, link.column, delta: -1, isNewOrigin: false, write)
-                }
-                blobs.append(contentsOf: record.blobIDs)
+            try forEachRecord(in: table) { key, record in
+                try releaseAll(record, key, writer, write)
                 writer.changes.noteDeletion(key)
                 return true
             }
@@ -26,7 +22,6 @@ extension Connection {
             // Of links within the table both ends go.
             try remove(from: store.databases.backlinks, table, write)
             try remove(from: store.databases.objects, table, write)
-            for blob in blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
             writer.state.count = 0
             writer.isStateDirty = true
         }

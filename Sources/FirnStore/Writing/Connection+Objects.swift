@@ -16,8 +16,11 @@ extension Connection {
                 try fill(recordWriter)
                 let record = try recordWriter.finish()
                 let key = try makeKey(for: record, writer)
+                if !writer.references.isEmpty { try acquire(record, key, writer, write) }
                 try insertRecord(writer, key, record)
-                try addEntries(of: record, key, writer, write)
+                for index in writer.indexes { try note(record, key, index, isInsert: true) }
+                write.uncheckedChanges += 1
+                if writer.table.isEmbedded { write.unowned.insert(RowID(table: table, key: key)) }
                 writer.state.count += 1
                 writer.isStateDirty = true
                 writer.changes.noteInsertion(key)
@@ -39,22 +42,18 @@ extension Connection {
         guard byteCount <= valueByteLimit else { throw StoreError.valueTooLarge(byteCount) }
         try change { write in
             let writer = try tableWriter(table)
-            guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }
+            guard contains(table, key) else { throw StoreError.noSuchObject(table, key) }
             guard let entry = writer.column(slot: slot) else {
                 preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
             }
             if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
-            if !value.isNull { write.grows = true }
-            let oldBlob = record.tag(slot) == .blob ? record.blob(slot).id : nil
-            let isLink = entry.column.target != nil
-            if let index = entry.index { try note(record, key, index, isInsert: false) }
-            if isLink { noteLink(record, key, entry.column, delta: -1, isNewOrigin: false, write) }
-            try replaceValue(writer, key, slot, makeStorable(value, write))
-            if entry.index != nil || isLink, let record = self.record(table, key) {
-                if let index = entry.index { try note(record, key, index, isInsert: true) }
-                if isLink { noteLink(record, key, entry.column, delta: 1, isNewOrigin: false, write) }
-            }
-            if let oldBlob { try Blob.delete(oldBlob, with: write.cursor(store.databases.blobs)) }
+            let owner = ElementOwner(row: RowID(table: table, key: key), column: entry.column, isNested: false)
+            let stored = try acquire(value, owner, write)
+            guard let old = self.record(table, key) else { throw StoreError.noSuchObject(table, key) }
+            try release(old, slot, owner, write)
+            if let index = entry.index { try note(old, key, index, isInsert: false) }
+            try replaceValue(writer, key, slot, stored)
+            if let index = entry.index, let new = self.record(table, key) { try note(new, key, index, isInsert: true) }
             writer.changes.noteModification(key, of: entry.column.id)
         }
     }
@@ -67,12 +66,9 @@ extension Connection {
             try nullifyLinks(to: key, writer, write)
             guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }
             for index in writer.indexes { try note(record, key, index, isInsert: false) }
-            for link in writer.links {
-                noteLink(record, key, link.column, delta: -1, isNewOrigin: false, write)
-            }
-            let blobs = record.blobIDs
+            try releaseAll(record, key, writer, write)
+            write.unowned.remove(RowID(table: table, key: key))
             try removeRecord(writer, key)
-            for blob in blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
             writer.state.count -= 1
             writer.isStateDirty = true
             writer.changes.noteDeletion(key)
@@ -135,36 +131,11 @@ extension Connection {
 
     // MARK: Entries outside the record
 
-    private func addEntries(
-        of record: RecordView, _ key: ObjectKey, _ writer: TableWriter, _ write: WriteState
-    ) throws {
-        for index in writer.indexes { try note(record, key, index, isInsert: true) }
-        for link in writer.links {
-            noteLink(record, key, link.column, delta: 1, isNewOrigin: true, write)
-        }
-        write.uncheckedChanges += 1
-        if write.uncheckedChanges >= 4096 {
-            write.uncheckedChanges = 0
-            if write.pendingByteCount > Connection.pendingByteLimit { try applyPending() }
-        }
-    }
-
     private func note(
         _ record: RecordView, _ key: ObjectKey, _ index: TableWriter.Index, isInsert: Bool
     ) throws {
         try makeIndexKey(record, index)
         index.changes.append(keyScratch.bytes, key: key, isInsert: isInsert)
-    }
-
-    func noteLink(
-        _ record: RecordView, _ key: ObjectKey, _ column: StoredColumn, delta: Int32, isNewOrigin: Bool,
-        _ write: WriteState
-    ) {
-        guard let target = column.target, record.tag(column.slot) == .link else { return }
-        write.backlinks.append(
-            BacklinkChanges.Entry(
-                table: target, column: column.id, target: record.link(column.slot), origin: key, delta: delta,
-                isNewOrigin: isNewOrigin))
     }
 
     /// Makes null every link that leads to the object.
@@ -197,21 +168,6 @@ extension Connection {
         guard Int(record.blob(slot).byteCount) == value.variableByteCount else { return false }
         return self.value(record, slot) == value
     }
-
-    /// The value as a record may hold it: what is large goes to a blob.
-    private func makeStorable(_ value: StoredValue, _ write: WriteState) throws -> StoredValue {
-        guard value.variableByteCount > Blob.inlineByteLimit else { return value }
-        switch value {
-        case .string(var string):
-            return try string.withUTF8 { try write.makeBlob(.string, UnsafeRawBufferPointer($0)) }
-        case .data(let data):
-            return try data.withUnsafeBytes { try write.makeBlob(.data, $0) }
-        case .coded(let data):
-            return try data.withUnsafeBytes { try write.makeBlob(.coded, $0) }
-        default:
-            return value
-        }
-    }
 }
 
 extension StoreError {
@@ -224,12 +180,5 @@ extension StoreError {
 
     static func noSuchObject(_ table: TableID, _ key: ObjectKey) -> StoreError {
         StoreError(.noSuchObject, "object \(key) of table \(table.rawValue) is not there")
-    }
-}
-
-extension RecordView {
-    /// The ids of the blobs that the record owns.
-    var blobIDs: [UInt64] {
-        (0..<slotCount).compactMap { tag($0) == .blob ? blob($0).id : nil }
     }
 }

@@ -40,6 +40,7 @@ extension Connection {
             return ChangeSet()
         }
         do {
+            try dropUnowned(write)
             try applyPending()
             try flushTails()
             try storeTableStates(write)
@@ -85,7 +86,10 @@ extension Connection {
         if let lost = write.lost { throw lost }
         do {
             defer { dropPointers() }
-            return try body(write)
+            let result = try body(write)
+            try settleReleases(write)
+            try limitPending(write)
+            return result
         } catch {
             let failure = StoreError(wrapping: error)
             if failure.environment != nil {
@@ -99,13 +103,20 @@ extension Connection {
     /// Applies what waits for indexes and backlinks once it holds this much memory.
     static var pendingByteLimit: Int { 32 << 20 }
 
-    /// Puts all index and backlink changes into their databases, in key order.
+    private func limitPending(_ write: WriteState) throws {
+        guard write.uncheckedChanges >= 4096 else { return }
+        write.uncheckedChanges = 0
+        if write.pendingByteCount > Connection.pendingByteLimit { try applyPending() }
+    }
+
+    /// Puts all index and backlink changes, and counts of entries, into their databases, in key order.
     func applyPending() throws {
         guard let write else { return }
         for table in write.tables {
             for index in table.indexes { try apply(index) }
         }
         try applyBacklinks()
+        try storeEntryCounts(write)
     }
 
     func apply(_ index: TableWriter.Index) throws {

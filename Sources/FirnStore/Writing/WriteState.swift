@@ -15,6 +15,14 @@ final class WriteState {
     @exclusivity(unchecked) var grows = false
     /// Changes since the memory of what waits was looked at.
     @exclusivity(unchecked) var uncheckedChanges = 0
+    /// What the change under way took out of records.
+    @exclusivity(unchecked) var released = Releases()
+    /// Embedded objects that were inserted and that nothing links to yet.
+    @exclusivity(unchecked) var unowned: Set<RowID> = []
+    /// Nested collections that were made and that nothing holds yet.
+    @exclusivity(unchecked) var looseCollections: [UInt64: LooseCollection] = [:]
+    /// The numbers of entries of the sets and maps that were changed.
+    @exclusivity(unchecked) var entryCounts: [UInt64: Int] = [:]
     /// Whether the schema was changed, so that a commit is due even when no object was.
     var changedSchema = false
 
@@ -117,12 +125,6 @@ final class TableWriter {
         }
     }
 
-    /// A column of links to objects.
-    struct Link {
-        let column: StoredColumn
-        let target: TableID
-    }
-
     let table: StoredTable
     /// Where the write's changes of the table are noted.
     let changes: TableChanges
@@ -131,8 +133,8 @@ final class TableWriter {
     @exclusivity(unchecked) var tail: TailLeaf?
     /// The columns whose values go into an index.
     let indexes: [Index]
-    /// The columns that hold links.
-    let links: [Link]
+    /// The columns whose values entail more than their bytes: links, values of any type, collections.
+    let references: [StoredColumn]
     /// The column whose value is the object key.
     let integerKey: StoredColumn?
     /// The index of the primary key, where it has one.
@@ -147,10 +149,7 @@ final class TableWriter {
         indexes = table.columns.compactMap { column in
             column.index.map { Index(column, $0, isPrimaryKey: column.id == primaryKeyID) }
         }
-        links = table.columns.compactMap { column in
-            guard column.collection == nil, let target = column.target else { return nil }
-            return Link(column: column, target: target)
-        }
+        references = table.columns.filter(\.holdsReferences)
         integerKey = table.usesIntegerKey ? table.primaryKey : nil
         primaryKeyIndex = indexes.first(where: \.isPrimaryKey)
         var bySlot = [Column?](repeating: nil, count: table.slotCount)
