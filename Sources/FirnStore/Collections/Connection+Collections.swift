@@ -40,7 +40,12 @@ extension Connection {
     /// What kind of collection hangs at a place; nil for a nested one that is not there.
     func kind(of place: CollectionPlace) -> CollectionKind? {
         if let id = place.nestedID { return kind(ofNested: id) }
-        return schema[place.row.table]?.columns.first { $0.slot == place.slot }?.collection
+        return column(of: place)?.collection
+    }
+
+    /// The column in which a collection stands.
+    func column(of place: CollectionPlace) -> StoredColumn? {
+        schema[place.row.table]?.columns.first { $0.slot == place.slot }
     }
 
     private func kind(ofNested id: UInt64) -> CollectionKind? {
@@ -132,7 +137,7 @@ extension Connection {
         let cursor = try write.cursor(isList ? store.databases.lists : store.databases.entries)
         let mayOwn = collection.kind == .map || collection.owner.column.type.mayOwn
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
-        while try cursor.seekRange(ByteKey(collection.id)), Blob.id(ofKey: cursor.key) == collection.id {
+        while try cursor.seekRange(ByteKey(collection.id)), EntryKey.collectionID(of: cursor.key) == collection.id {
             if mayOwn, let record = isList ? elements(ofNode: cursor.value) : record(ofEntry: cursor.key, cursor.value)
             {
                 for slot in 0..<record.slotCount { try release(record, slot, collection.owner, write) }

@@ -1,70 +1,242 @@
+import LMDB
+
 extension Connection {
     // MARK: Sets
 
     /// Whether a set has a value, by the equality of ordered values: in an `any`, numbers of all types compare.
     package func setContains(_ place: CollectionPlace, _ value: StoredValue) -> Bool {
-        fatalError("not built")
+        find(place, .element(value)) { _, _ in true } ?? false
     }
 
     /// Adds a value to a set; false where it has that already.
     @discardableResult
     package func setInsert(_ place: CollectionPlace, _ value: StoredValue) throws(StoreError) -> Bool {
-        fatalError("not built")
+        if case .collection = value { preconditionFailure("a set does not hold collections") }
+        return try putEntry(place, .element(value), value)
     }
 
     /// Removes a value from a set; false where it does not have that.
     @discardableResult
     package func setRemove(_ place: CollectionPlace, _ value: StoredValue) throws(StoreError) -> Bool {
-        fatalError("not built")
+        try removeEntry(place, .element(value))
     }
 
     // MARK: Maps
 
     /// Lends the record whose slot 0 is the value for a key; nil where the map does not have that.
     package func withMapValue<R>(_ place: CollectionPlace, _ key: String, _ body: (RecordView) -> R) -> R? {
-        fatalError("not built")
+        find(place, .key(key)) { _, record in body(record) }
     }
 
     /// The value for a key; nil where the map does not have that.
     package func mapValue(_ place: CollectionPlace, _ key: String) -> StoredValue? {
-        fatalError("not built")
+        withMapValue(place, key) { value($0, EntryKey.valueSlot) }
     }
 
     /// Puts a value under a key. An equal one is no change; an embedded object that goes is deleted. Throws
     /// `.invalidMapKey` for a key with `.` or `$`.
     package func mapSet(_ place: CollectionPlace, _ key: String, _ value: StoredValue) throws(StoreError) {
-        fatalError("not built")
+        _ = try putEntry(place, .key(key), value)
     }
 
     /// Removes a key; false where the map does not have that. An embedded object that goes is deleted.
     @discardableResult
     package func mapRemove(_ place: CollectionPlace, _ key: String) throws(StoreError) -> Bool {
-        fatalError("not built")
+        try removeEntry(place, .key(key))
     }
 
-    // MARK: Positions
+    // MARK: Changing entries
 
-    /// The key at a position that the map has, in the order of the keys' bytes. The positions of a collection are found
-    /// once a stamp, in O(entries).
-    package func mapKey(_ place: CollectionPlace, at position: Int) -> String {
-        fatalError("not built")
+    /// What an entry is known by.
+    private enum EntryName {
+        case element(StoredValue)
+        case key(String)
+
+        /// What the entry's record holds of it where the key is cut, and in which slot.
+        var whole: (value: StoredValue, slot: Int) {
+            switch self {
+            case .element(let value): (value, EntryKey.valueSlot)
+            case .key(let key): (.string(key), EntryKey.keySlot)
+            }
+        }
     }
 
-    /// Lends the record whose slot 0 is the element or value at a position that the set or map has. See `mapKey`.
-    package func withEntry<R>(_ place: CollectionPlace, at position: Int, _ body: (RecordView) -> R) -> R {
-        fatalError("not built")
+    /// Where an entry is, or would be.
+    private enum EntrySite {
+        /// Where the cursor stands.
+        case here
+        /// Not there; `isLast` where it would be the last of the database.
+        case absent(isLast: Bool)
     }
 
-    /// The position of a value in a set; nil where the set does not have that.
-    package func setPosition(_ place: CollectionPlace, of value: StoredValue) -> Int? {
-        fatalError("not built")
+    /// Puts a value under an entry's name; false where that changes nothing.
+    private func putEntry(
+        _ place: CollectionPlace, _ name: EntryName, _ value: StoredValue
+    ) throws(StoreError) -> Bool {
+        try change { write in
+            let owner = try owner(of: place)
+            if case .key(let key) = name { try EntryKey.validate(key) }
+            let byteCount = max(value.variableByteCount, name.whole.value.variableByteCount)
+            guard byteCount <= valueByteLimit else { throw StoreError.valueTooLarge(byteCount) }
+            let cursor = try write.cursor(store.databases.entries)
+            let oldID = collectionID(place)
+            if let oldID {
+                if oldID == place.nestedID, kind(of: place) != .map { throw StoreError.noSuchCollection(oldID) }
+                makeEntryKey(oldID, name, owner.column)
+                if case .here = try seek(name, cursor), let base = cursor.value.baseAddress {
+                    // A set's element is its own name.
+                    if case .element = name { return false }
+                    return try replaceEntryValue(RecordView(base), value, owner, cursor, write)
+                }
+            }
+            let stored = try acquire(value, owner, write)
+            let id = try oldID ?? makeCollectionID(place, write)
+            makeEntryKey(id, name, owner.column)
+            try insertEntry(name, stored, cursor, write)
+            write.entryCounts[id] = entryCount(id) + 1
+            try noteChange(owner, write)
+            return true
+        }
     }
 
-    /// Lends the records of a set or map from a position on, in order, until `body` answers false. Slot 0 is the element
-    /// or value; `key` makes a map's key.
-    package func forEachEntry(
-        _ place: CollectionPlace, from position: Int = 0, _ body: (_ record: RecordView, _ key: () -> String) -> Bool
-    ) {
-        fatalError("not built")
+    /// Inserts an entry whose key, up to the cut, is in `entryScratch`.
+    private func insertEntry(
+        _ name: EntryName, _ value: StoredValue, _ cursor: Cursor, _ write: WriteState
+    ) throws {
+        let builder = recordWriter.builder
+        var keyBlob = StoredValue.null
+        if entryScratch.isCut, case .key(let key) = name { keyBlob = try makeStorable(.string(key), write) }
+        builder.begin()
+        builder.add(value)
+        if !keyBlob.isNull { builder.add(keyBlob) }
+        let record = try fitEntry(builder.finish(), write)
+        guard case .absent(let isLast) = try seek(name, cursor) else {
+            preconditionFailure("an entry is inserted where none is")
+        }
+        // What is inserted in order fills its pages.
+        try cursor.put(entryScratch.bytes, record, isLast ? .append : [])
+    }
+
+    /// Gives the map's entry on which the cursor stands another value; false where it has that already.
+    private func replaceEntryValue(
+        _ record: RecordView, _ value: StoredValue, _ owner: ElementOwner, _ cursor: Cursor, _ write: WriteState
+    ) throws -> Bool {
+        if isEqual(record, EntryKey.valueSlot, value) { return false }
+        var key = KeyBuffer(limit: .max)
+        key.append(cursor.key)
+        let stored = try acquire(value, owner, write)
+        // A blob that was written may have moved the page.
+        guard try cursor.seek(key.bytes), let base = cursor.value.baseAddress else { throw StoreError.lostEntry() }
+        try release(RecordView(base), EntryKey.valueSlot, owner, write)
+        let rebuilt = recordWriter.builder.rebuild(RecordView(base), replacing: EntryKey.valueSlot, with: stored)
+        try cursor.put(key.bytes, try fitEntry(rebuilt, write))
+        try noteChange(owner, write)
+        return true
+    }
+
+    private func removeEntry(_ place: CollectionPlace, _ name: EntryName) throws(StoreError) -> Bool {
+        try change { write in
+            let owner = try owner(of: place)
+            guard let id = collectionID(place) else { return false }
+            let cursor = try write.cursor(store.databases.entries)
+            makeEntryKey(id, name, owner.column)
+            guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return false }
+            let record = RecordView(base)
+            for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
+            try cursor.delete()
+            let count = entryCount(id) - 1
+            if count == 0, place.nestedID == nil {
+                try dropEmpty(.map, id, write)
+                try dropCollectionID(place, write)
+            } else {
+                write.entryCounts[id] = count
+            }
+            try noteChange(owner, write)
+            return true
+        }
+    }
+
+    /// A record in the record writer's builder, made smaller until its entry lies in LMDB's own pages with others.
+    private func fitEntry(_ record: UnsafeRawBufferPointer, _ write: WriteState) throws -> UnsafeRawBufferPointer {
+        var record = record
+        while record.count > Connection.entryRecordByteLimit {
+            record = try recordWriter.moveLargestToBlob(record, write: write)
+        }
+        return record
+    }
+
+    /// With the largest key an entry so takes less than half a page, as LMDB demands of what lies among others.
+    private static var entryRecordByteLimit: Int { 1500 }
+
+    // MARK: Finding entries
+
+    private func makeEntryKey(_ id: UInt64, _ name: EntryName, _ column: StoredColumn) {
+        switch name {
+        case .element(let value): EntryKey.make(id, element: value, column.type, into: &entryScratch)
+        case .key(let key): EntryKey.make(id, key: key, into: &entryScratch)
+        }
+    }
+
+    /// Lends an entry; nil where there is none of that name.
+    private func find<R>(
+        _ place: CollectionPlace, _ name: EntryName, _ body: (_ key: UnsafeRawBufferPointer, RecordView) -> R
+    ) -> R? {
+        guard let id = collectionID(place), let column = column(of: place) else { return nil }
+        do {
+            makeEntryKey(id, name, column)
+            let cursor = try entriesCursor()
+            guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return nil }
+            return body(cursor.key, RecordView(base))
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    /// Lends the key of a set's element; nil where the set does not have that.
+    func withElementKey<R>(
+        _ place: CollectionPlace, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> R
+    ) -> R? {
+        find(place, .element(value)) { key, _ in body(key) }
+    }
+
+    /// Moves to the entry whose key, up to the cut, is in `entryScratch`. Where there is none, and the key is cut, what
+    /// tells it from the others is appended.
+    private func seek(_ name: EntryName, _ cursor: Cursor) throws -> EntrySite {
+        guard entryScratch.isCut else {
+            guard try cursor.seekRange(entryScratch.bytes) else { return .absent(isLast: true) }
+            return cursor.key.elementsEqual(entryScratch.bytes) ? .here : .absent(isLast: false)
+        }
+        entryScratch.truncate(to: KeyBuffer.keyLimit)
+        let whole = name.whole
+        var next: UInt32 = 0
+        var isThere = try cursor.seekRange(entryScratch.bytes)
+        while isThere, EntryKey.isCut(cursor.key), cursor.key.starts(with: entryScratch.bytes),
+            let base = cursor.value.baseAddress
+        {
+            if isEqual(RecordView(base), whole.slot, whole.value) { return .here }
+            next = EntryKey.tieBreaker(of: cursor.key) + 1
+            isThere = try cursor.next()
+        }
+        entryScratch.appendBehindCut(next)
+        return .absent(isLast: !isThere)
+    }
+
+    /// A cursor over `entries` of the transaction that is read, for one look.
+    func entriesCursor() throws -> Cursor {
+        if let write, !write.isLost { return try write.cursor(store.databases.entries) }
+        if let snapshotEntries { return snapshotEntries }
+        let cursor = try snapshot.transaction.makeCursor(store.databases.entries)
+        snapshotEntries = cursor
+        return cursor
+    }
+}
+
+extension StoreError {
+    static func noSuchCollection(_ id: UInt64) -> StoreError {
+        StoreError(.noSuchObject, "collection \(id) is not there any more")
+    }
+
+    static func lostEntry() -> StoreError {
+        StoreError(.corrupted, "an entry of a set or map is not where its key says; run `firn check`")
     }
 }

@@ -52,6 +52,7 @@ package final class Connection {
 
     @exclusivity(unchecked) private var objects: Cursor?
     @exclusivity(unchecked) var snapshotIndex: Cursor?
+    @exclusivity(unchecked) var snapshotEntries: Cursor?
 
     // The leaf that was read last, good until the next change.
     @exclusivity(unchecked) @usableFromInline var cachedLeaf: UnsafeRawPointer?
@@ -63,7 +64,11 @@ package final class Connection {
     @exclusivity(unchecked) var leafMap: LeafMap?
     @exclusivity(unchecked) var descents = 0
 
+    /// Where the entries lie of the set or map that is read by positions.
+    @exclusivity(unchecked) var entryPositions: EntryPositions?
+
     @exclusivity(unchecked) var keyScratch = KeyBuffer()
+    @exclusivity(unchecked) var entryScratch = KeyBuffer()
     let recordWriter = RecordWriter()
 
     /// Looks at the newest version.
@@ -111,6 +116,7 @@ package final class Connection {
         dropPointers()
         objects = nil
         snapshotIndex = nil
+        snapshotEntries = nil
         if newest.state.schemaCounter != schema.counter {
             schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
         }

@@ -163,7 +163,8 @@ extension Connection {
 
     // MARK: Values
 
-    private func isEqual(_ record: RecordView, _ slot: Int, _ value: StoredValue) -> Bool {
+    /// Whether the value in a record's slot, wherever it is stored, is that one.
+    func isEqual(_ record: RecordView, _ slot: Int, _ value: StoredValue) -> Bool {
         guard record.tag(slot) == .blob else { return record.isEqual(slot, to: value) }
         guard Int(record.blob(slot).byteCount) == value.variableByteCount else { return false }
         return self.value(record, slot) == value
