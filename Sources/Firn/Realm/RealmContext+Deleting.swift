@@ -29,6 +29,13 @@ extension RealmContext {
         }
     }
 
+    /// Notes that tables have lost objects, and others with them the links to these.
+    func noteDeletions(in tables: Set<TableID>) {
+        for binding in bindingList where tables.contains(binding.table.id) {
+            binding.countDeletion()
+        }
+    }
+
     /// Deletes the rows of all the realm's classes.
     func deleteAll() {
         checkIsWriting("All objects were deleted")
