@@ -1,0 +1,202 @@
+import FirnStore
+import Foundation
+
+/// One call's conversion of untyped values to unmanaged objects.
+///
+/// Not recursive, so that objects of another realm can be copied however long a chain they are; and each of them is
+/// copied once, so that those of a cycle can.
+struct Assignment {
+    /// Objects of this realm are linked to as they are; others are copied.
+    let realm: RealmContext?
+    /// The properties that each made object was given, by the object.
+    private(set) var given: [ObjectIdentifier: Set<Int>] = [:]
+
+    /// What linked objects are still to be given.
+    private var waiting: [Waiting] = []
+    /// The copies of objects, by what was copied and the class of the copy.
+    private var copies: [Source: ObjectBase] = [:]
+
+    private struct Waiting {
+        let value: Any
+        let object: ObjectBase
+        let origin: Origin
+    }
+
+    /// The property that is to link to an object.
+    private struct Origin: CustomStringConvertible {
+        let info: ClassInfo
+        let propertyIndex: Int
+
+        var property: PropertyInfo { info.properties[propertyIndex] }
+        var description: String { "\(info.name).\(property.name)" }
+    }
+
+    private struct Source: Hashable {
+        /// The object; of a managed one the realm, since each look at a row makes another object.
+        let owner: ObjectIdentifier
+        let row: RowID?
+        let target: ObjectIdentifier
+    }
+
+    init(realm: RealmContext?) {
+        self.realm = realm
+    }
+
+    /// Gives an unmanaged object what `value` says, and makes the objects that it is to link to.
+    mutating func assign(_ value: Any, to object: ObjectBase) throws(Realm.Error) {
+        if let source = source(value, type(of: object)) { copies[source] = object }
+        try assignProperties(value, of: object)
+        while let next = waiting.popLast() {
+            do {
+                try assignProperties(next.value, of: next.object)
+            } catch {
+                throw Realm.Error(error.code, "\(next.origin): \(error.message)")
+            }
+        }
+    }
+
+    private func source(_ value: Any, _ target: ObjectBase.Type) -> Source? {
+        guard let object = UntypedValue.unwrapped(value) as? ObjectBase else { return nil }
+        guard let context = object.context else {
+            return Source(owner: ObjectIdentifier(object), row: nil, target: ObjectIdentifier(target))
+        }
+        return Source(
+            owner: ObjectIdentifier(context), row: RowID(table: object.binding.table.id, key: object.key),
+            target: ObjectIdentifier(target))
+    }
+
+    private mutating func assignProperties(_ value: Any, of object: ObjectBase) throws(Realm.Error) {
+        let info = ClassInfo.of(type(of: object))
+        given[ObjectIdentifier(object)] = []
+        switch UntypedValue.unwrapped(value) {
+        case let source as ObjectBase:
+            try assign(source, to: object, info)
+        case let dictionary as [String: Any]:
+            for (index, property) in info.properties.enumerated() {
+                guard let value = dictionary[property.name] ?? dictionary[property.columnName] else { continue }
+                try assign(value, to: object, info, index)
+            }
+        case let dictionary as NSDictionary:
+            for (index, property) in info.properties.enumerated() {
+                guard let value = dictionary[property.name] ?? dictionary[property.columnName] else { continue }
+                try assign(value, to: object, info, index)
+            }
+        case let array as [Any]:
+            guard array.count <= info.properties.count else {
+                throw Realm.Error(
+                    .invalidInput,
+                    "\(array.count) values were given for '\(info.name)', which has \(info.properties.count) "
+                        + "properties; give at most one a property, in order of declaration")
+            }
+            for (index, value) in array.enumerated() {
+                try assign(value, to: object, info, index)
+            }
+        default:
+            throw Realm.Error(
+                .invalidInput,
+                "\(UntypedValue.describe(value)) cannot be made into an object of class '\(info.name)'; give a "
+                    + "dictionary, an array or an object")
+        }
+    }
+    private mutating func assign(_ source: ObjectBase, to object: ObjectBase, _ info: ClassInfo) throws(Realm.Error) {
+        let sourceInfo = ClassInfo.of(type(of: source))
+        for (index, property) in info.properties.enumerated() {
+            guard let sourceProperty = sourceInfo.property(property.name) else { continue }
+            let value = source.untypedValue(of: sourceProperty) ?? (Optional<Any>.none as Any)
+            try assign(value, to: object, info, index)
+        }
+    }
+
+    private mutating func assign(
+        _ value: Any, to object: ObjectBase, _ info: ClassInfo, _ index: Int
+    ) throws(Realm.Error) {
+        let property = info.properties[index]
+        // SAFETY: the address is that of the property's field in `object`, which this scope holds.
+        guard
+            property.field.assign(
+                linkable(value, Origin(info: info, propertyIndex: index)), at: property.address(in: object))
+        else {
+            throw .unfitting(value, property, of: info.name)
+        }
+        given[ObjectIdentifier(object)]?.insert(index)
+    }
+}
+
+// MARK: - Links
+
+extension Assignment {
+    /// The value for a property, with each object in it one that may be linked to. Nil for a collection is an empty one.
+    private mutating func linkable(_ value: Any, _ origin: Origin) -> Any {
+        let property = origin.property
+        guard let present = UntypedValue.unwrapped(value) else {
+            return switch property.shape.collection {
+            case .list, .set: [Any]()
+            case .map: [String: Any]()
+            case nil: value
+            }
+        }
+        guard property.canLink else { return value }
+        switch property.shape.collection {
+        case nil:
+            return linkable(element: present, property.shape.target, origin)
+        case .list, .set:
+            guard let elements = UntypedValue.elements(present) else { return value }
+            return elements.map { linkable(element: $0, property.shape.target, origin) }
+        case .map:
+            guard let entries = UntypedValue.entries(present) else { return value }
+            return entries.mapValues { linkable(element: $0, property.shape.target, origin) }
+        }
+    }
+
+    private mutating func linkable(element: Any, _ target: ObjectBase.Type?, _ origin: Origin) -> Any {
+        guard let value = UntypedValue.unwrapped(element) else { return element }
+        guard let target else { return linkable(any: value, origin, depth: 0) }
+        return object(from: value, target, origin)
+    }
+
+    /// The object as it is where it may be linked to, else one made from the value.
+    private mutating func object(from value: Any, _ target: ObjectBase.Type, _ origin: Origin) -> ObjectBase {
+        if let object = value as? ObjectBase, type(of: object) == target, mayLink(to: object) { return object }
+        let source = source(value, target)
+        if let copy = source.flatMap({ copies[$0] }) { return copy }
+        let made = target.init()
+        if let source { copies[source] = made }
+        waiting.append(Waiting(value: value, object: made, origin: origin))
+        return made
+    }
+
+    private func mayLink(to object: ObjectBase) -> Bool {
+        guard object.isManaged else { return true }
+        // A managed embedded object has its owner.
+        if object is EmbeddedObject { return false }
+        return realm == nil || object.context === realm
+    }
+
+    /// A value of any type, with copies of the objects of other realms in it.
+    private mutating func linkable(any value: Any, _ origin: Origin, depth: Int) -> Any {
+        // Deeper than a realm stores: refused when it is written.
+        if depth > Self.depthLimit { return value }
+        switch value {
+        case let object as ObjectBase:
+            return self.object(from: object, type(of: object), origin)
+        case AnyRealmValue.object(let object):
+            return self.object(from: object, type(of: object), origin)
+        case AnyRealmValue.list(let list):
+            return linkable(any: list, origin, depth: depth)
+        case AnyRealmValue.dictionary(let map):
+            return linkable(any: map, origin, depth: depth)
+        case is AnyRealmValue:
+            return value
+        default:
+            if let elements = UntypedValue.elements(value) {
+                return elements.map { linkable(any: $0, origin, depth: depth + 1) }
+            }
+            if let entries = UntypedValue.entries(value) {
+                return entries.mapValues { linkable(any: $0, origin, depth: depth + 1) }
+            }
+            return value
+        }
+    }
+
+    private static var depthLimit: Int { 100 }
+}
