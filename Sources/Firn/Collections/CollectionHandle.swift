@@ -7,11 +7,14 @@ struct CollectionHandle {
     let slot: Int
     /// The id of a nested collection; nil where the property is the collection.
     let nestedID: UInt64?
+    /// How many collections deep a nested one is: 1 where it stands in the property itself, 0 where it is the property.
+    let depth: Int
 
-    init(owner: ObjectBase, slot: Int, nestedID: UInt64? = nil) {
+    init(owner: ObjectBase, slot: Int, nestedID: UInt64? = nil, depth: Int? = nil) {
         self.owner = owner
         self.slot = slot
         self.nestedID = nestedID
+        self.depth = depth ?? (nestedID == nil ? 0 : 1)
     }
 
     var place: CollectionPlace {
@@ -20,10 +23,51 @@ struct CollectionHandle {
 
     /// The class of the collection's objects, where it holds some of one class.
     var target: TableBinding? { nestedID == nil ? owner.binding.targets[slot] : nil }
+
+    /// Whether the property is a set.
+    var isSet: Bool {
+        nestedID == nil && owner.binding.table.columns.contains { $0.slot == slot && $0.collection == .set }
+    }
+
+    /// The collection as messages name it.
+    var name: String {
+        let property = "\(owner.binding.info.name).\(owner.binding.propertyName(slot))"
+        return nestedID == nil ? property : "A collection nested in \(property)"
+    }
+}
+
+extension CollectionHandle: Hashable {
+    /// Whether both are one collection of one realm.
+    static func == (left: CollectionHandle, right: CollectionHandle) -> Bool {
+        left.owner.context === right.owner.context && left.place == right.place
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(place)
+    }
 }
 
 /// A collection's two lives: values of its own, or a place in a realm.
 enum CollectionState<Contents> {
     case unmanaged(Contents)
     case managed(CollectionHandle)
+
+    /// Where a managed collection is.
+    var handle: CollectionHandle? {
+        if case .managed(let handle) = self { handle } else { nil }
+    }
 }
+
+extension CollectionState: Equatable where Contents: Equatable {
+    /// Managed: whether both are one collection. Unmanaged: whether they hold the same. A managed one and an unmanaged one
+    /// are never equal.
+    static func == (left: CollectionState, right: CollectionState) -> Bool {
+        switch (left, right) {
+        case (.managed(let left), .managed(let right)): left == right
+        case (.unmanaged(let left), .unmanaged(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension CollectionState: Hashable where Contents: Hashable {}

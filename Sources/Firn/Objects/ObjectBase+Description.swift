@@ -18,10 +18,11 @@ extension ObjectBase: CustomStringConvertible {
         return text + "}"
     }
 
-    private static func describe(_ value: Any?, depth: Int) -> String {
+    static func describe(_ value: Any?, depth: Int) -> String {
         switch value.flatMap(UntypedValue.unwrapped) {
         case nil: "nil"
         case let object as ObjectBase: object.description(depth: depth - 1)
+        case let collection as any DescribedToDepth: collection.description(depth: depth)
         case let data as Data: describe(data)
         case let value?: String(describing: value)
         }

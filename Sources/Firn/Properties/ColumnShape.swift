@@ -25,6 +25,13 @@ public struct _ColumnShape: @unchecked Sendable {  // A class's metatype is immu
         return copy
     }
 
+    /// The column of a collection of such values.
+    func collection(_ kind: CollectionKind) -> _ColumnShape {
+        var copy = self
+        copy.collection = kind
+        return copy
+    }
+
     /// The type as the public schema names it.
     package var propertyType: PropertyType {
         switch type {

@@ -11,6 +11,12 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
     /// The element in a slot of a record.
     static func _load(_ source: _RecordSource, _ slot: Int) -> Self
 
+    /// Loads the elements in slots of a record into uninitialised memory that has room for them.
+    ///
+    /// A requirement, so that each type compiles its own specialised copy; a pointer without type, because a class that is
+    /// not final cannot satisfy one with `[Self]`.
+    static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer)
+
     /// What is to be stored.
     func _elementForm() -> _ElementForm
 
@@ -19,6 +25,17 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
 
     /// The element as an untyped reader gets it: nil for nil.
     func _untypedElement() -> Any?
+}
+
+extension RealmCollectionValue {
+    public static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer) {
+        // SAFETY: the caller has bound the memory to this type, and it has room.
+        var element = memory.assumingMemoryBound(to: Self.self)
+        for slot in slots {
+            element.initialize(to: _load(source, slot))
+            element += 1
+        }
+    }
 }
 
 extension RealmCollectionValue where Self: _Persistable {

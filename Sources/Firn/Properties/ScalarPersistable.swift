@@ -21,6 +21,8 @@ public struct _RecordSource {
     var target: TableBinding?
     /// The object that a value nested in the record belongs to, and the slot in which it hangs.
     var owner: (object: ObjectBase, slot: Int)?
+    /// How many collections the record stands in within an `any`: see `CollectionHandle.depth`.
+    var depth = 0
 }
 
 extension _ScalarPersistable {

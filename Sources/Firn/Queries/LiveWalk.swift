@@ -1,12 +1,8 @@
 import FirnStore
 
-/// One iteration over results: over the leaves of a table as they lie, or over keys.
-///
-/// A walk over the leaves becomes one over the keys that are left when a write begins or its realm moves: what a `for`
-/// loop yields is fixed by then, and objects deleted meanwhile come invalidated.
+/// One iteration over results: over the leaves of a table as they lie, or over keys, which are what is left when it detaches.
 @usableFromInline
-final class LiveWalk {
-    private let context: RealmContext
+final class LiveWalk: DetachableWalk {
     private let binding: TableBinding
     @exclusivity(unchecked) private var records: RecordIterator?
     @exclusivity(unchecked) private var keys: [ObjectKey]
@@ -14,22 +10,18 @@ final class LiveWalk {
 
     /// Walks a whole table.
     init(_ context: RealmContext, _ binding: TableBinding) {
-        self.context = context
         self.binding = binding
         keys = []
         records = RecordIterator(context.connection, table: binding.table.id)
-        context.liveWalks[ObjectIdentifier(self)] = Unmanaged.passUnretained(self)
+        super.init(context)
+        attach()
     }
 
     /// Walks over keys.
     init(_ context: RealmContext, _ binding: TableBinding, keys: [ObjectKey]) {
-        self.context = context
         self.binding = binding
         self.keys = keys
-    }
-
-    deinit {
-        if records != nil { context.liveWalks[ObjectIdentifier(self)] = nil }
+        super.init(context)
     }
 
     @usableFromInline
@@ -41,8 +33,7 @@ final class LiveWalk {
         return context.makeObject(binding, key: keys[position])
     }
 
-    /// Takes the keys that are left. The realm has forgotten this walk.
-    func detach() {
+    override func detach() {
         while let (key, _) = records?.next() {
             keys.append(key)
         }

@@ -25,7 +25,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// The values of an object that is being added, kept for its memory.
     var scratch: [StoredValue] = []
     /// The walks that must take a snapshot when a write begins or the realm moves.
-    var liveWalks: [ObjectIdentifier: Unmanaged<LiveWalk>] = [:]
+    var liveWalks: [ObjectIdentifier: Unmanaged<DetachableWalk>] = [:]
     /// The live objects of plain classes.
     let plainObjects = PlainObjects()
     private var schemaCounter: UInt64

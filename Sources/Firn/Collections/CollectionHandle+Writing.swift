@@ -1,0 +1,60 @@
+import FirnStore
+
+extension CollectionHandle {
+    /// The realm, for a change; nil where the store has given the write up, and changes do nothing. Traps outside a
+    /// write, on another thread, and where the collection is gone.
+    func checkedForChange() -> RealmContext? {
+        guard let context = owner.context else { misuse("A collection that is no longer managed was changed") }
+        context.checkConfinement(for: owner)
+        guard context.isWriting else {
+            misuse(
+                "\(name) was changed outside of a write transaction; change it in the block of realm.write { … }")
+        }
+        return context.isBroken ? nil : checked()
+    }
+
+    /// Changes what is stored. An error poisons the write.
+    func perform(
+        _ context: RealmContext, _ change: (Connection, CollectionPlace) throws(StoreError) -> Void
+    ) {
+        if context.isBroken { return }
+        do {
+            try change(context.connection, place)
+            noteChange(context)
+        } catch {
+            context.fail(error, "\(name) (key \(owner.keyDescription)) was not changed")
+        }
+    }
+
+    /// Changes what is stored, where nothing is to be stored first.
+    func change(_ change: (Connection, CollectionPlace) throws(StoreError) -> Void) {
+        guard let context = checkedForChange() else { return }
+        perform(context, change)
+    }
+
+    /// Stores values. What they hold is read, and unmanaged objects are added, before anything changes; a value that
+    /// cannot be stored poisons the write instead.
+    func store(
+        _ forms: [_ElementForm],
+        _ put: (Connection, CollectionPlace, [StoredValue]) throws(StoreError) -> Void
+    ) {
+        guard let context = checkedForChange(), let values = context.prepare(forms, for: self) else { return }
+        store(values, context, put)
+    }
+
+    /// Stores values that were prepared.
+    func store(
+        _ values: PreparedValues, _ context: RealmContext,
+        _ put: (Connection, CollectionPlace, [StoredValue]) throws(StoreError) -> Void
+    ) {
+        perform(context) { connection, place throws(StoreError) in
+            try values.write(connection, place) { stored throws(StoreError) in try put(connection, place, stored) }
+        }
+    }
+
+    private func noteChange(_ context: RealmContext) {
+        owner.binding.columnChanges[slot] &+= 1
+        // Embedded objects that went took others with them, which may be among anybody's results.
+        if target?.table.isEmbedded == true { context.generation &+= 1 }
+    }
+}

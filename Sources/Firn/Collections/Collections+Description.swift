@@ -1,0 +1,69 @@
+/// Something that is described to a depth of linked objects.
+protocol DescribedToDepth {
+    func description(depth: Int) -> String
+}
+
+extension List: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred elements, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
+    func description(depth: Int) -> String {
+        ElementDescription.describe(self, "List<\(ElementDescription.name(Element.self))>", count, isInvalidated) {
+            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
+        }
+    }
+}
+
+extension MutableSet: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred elements, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
+    func description(depth: Int) -> String {
+        ElementDescription.describe(
+            self, "MutableSet<\(ElementDescription.name(Element.self))>", count, isInvalidated
+        ) {
+            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
+        }
+    }
+}
+
+extension Map: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred entries, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
+    func description(depth: Int) -> String {
+        let type = "Map<\(ElementDescription.name(Key.self)), \(ElementDescription.name(Value.self))>"
+        return ElementDescription.describe(self, type, count, isInvalidated) {
+            prefix(100).map {
+                "[\($0.key._storedKey)]: " + ElementDescription.describe($0.value._untypedElement(), depth)
+            }
+        }
+    }
+}
+
+private enum ElementDescription {
+    static func describe(
+        _ collection: AnyObject, _ type: String, _ count: @autoclosure () -> Int, _ isInvalidated: Bool,
+        _ elements: () -> [String]
+    ) -> String {
+        if isInvalidated { return "[invalid collection]" }
+        let address = String(UInt(bitPattern: Unmanaged.passUnretained(collection).toOpaque()), radix: 16)
+        var lines = elements().map {
+            $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t")
+        }
+        let count = count()
+        if count > lines.count { lines.append("… \(count - lines.count) more") }
+        return "\(type) <0x\(address)> (\n" + lines.map { "\t\($0)" }.joined(separator: ",\n") + "\n)"
+    }
+
+    static func describe(_ element: Any?, _ depth: Int) -> String {
+        ObjectBase.describe(element, depth: depth)
+    }
+
+    /// An element type as it is declared, but for the scopes that a class is nested in.
+    static func name(_ type: Any.Type) -> String {
+        let name = String(describing: type)
+        guard name.hasPrefix("Optional<") else { return name }
+        return name.dropFirst("Optional<".count).dropLast() + "?"
+    }
+}
