@@ -12,6 +12,15 @@ struct ChangeRecorder {
         return changes
     }
 
+    /// The objects that were deleted, those that are back included.
+    var deletedRows: Set<RowID> {
+        var rows: Set<RowID> = []
+        for (id, table) in tables {
+            table.forEachDeletion { rows.insert(RowID(table: id, key: $0)) }
+        }
+        return rows
+    }
+
     /// The net of all that was noted.
     func changeSet() -> ChangeSet {
         var result = ChangeSet()
@@ -40,6 +49,10 @@ final class TableChanges {
 
     func noteDeletion(_ key: ObjectKey) {
         events.append((key, false))
+    }
+
+    func forEachDeletion(_ body: (ObjectKey) -> Void) {
+        for event in events where !event.isInsert { body(event.key) }
     }
 
     func noteModification(_ key: ObjectKey, of column: ColumnID) {

@@ -17,23 +17,23 @@ package struct CollectionPlace: Hashable, Sendable {
 struct ElementOwner {
     let row: RowID
     let column: StoredColumn
-    /// Whether the value stands in a collection that is itself a value of an `any` column.
-    let isNested: Bool
 }
 
 extension Connection {
     /// The owner of a collection's elements; throws `.noSuchObject` where the object is gone. Takes away links that wait
     /// to be first.
     func owner(of place: CollectionPlace) throws -> ElementOwner {
+        let write = try openWrite()
         let writer = try tableWriter(place.row.table)
         guard let entry = writer.column(slot: place.slot) else {
             preconditionFailure("slot \(place.slot) belongs to a column of \(writer.table.name)")
         }
+        try takeAwayWaitingLinks(place, write)
         if record(place.row.table, place.row.key) == nil {
             throw StoreError.noSuchObject(place.row.table, place.row.key)
         }
-        let owner = ElementOwner(row: place.row, column: entry.column, isNested: place.nestedID != nil)
-        if let write, !write.looseCollections.isEmpty, let id = place.nestedID {
+        let owner = ElementOwner(row: place.row, column: entry.column)
+        if !write.looseCollections.isEmpty, let id = place.nestedID {
             write.looseCollections[id]?.owner = owner
         }
         return owner
@@ -41,6 +41,7 @@ extension Connection {
 
     /// The id of a collection; nil for an empty one that has none. Takes away links that wait to be first.
     func collectionID(_ place: CollectionPlace) -> UInt64? {
+        if let write, !write.waitingLinks.isEmpty { settleWaitingLinks(place) }
         if let nestedID = place.nestedID { return nestedID }
         guard let record = record(place.row.table, place.row.key), record.tag(place.slot) == .collection else {
             return nil

@@ -19,7 +19,7 @@ extension Connection {
         try change { write in
             let owner = try owner(of: place)
             guard count(place) > 0, let id = collectionID(place), let kind = kind(of: place) else { return }
-            try drop(Releases.Collection(kind: kind, id: id, owner: owner), write)
+            try drop(Releases.Collection(kind: kind, id: id, row: place.row, slot: place.slot), write)
             if place.nestedID == nil { try dropCollectionID(place, write) } else { try putEmpty(kind, id, write) }
             try noteChange(owner, write)
         }
@@ -135,12 +135,14 @@ extension Connection {
     func drop(_ collection: Releases.Collection, _ write: WriteState) throws {
         let isList = collection.kind == .list
         let cursor = try write.cursor(isList ? store.databases.lists : store.databases.entries)
-        let mayOwn = collection.kind == .map || collection.owner.column.type.mayOwn
+        guard let column = try tableWriter(collection.row.table).column(slot: collection.slot)?.column else { return }
+        let owner = ElementOwner(row: collection.row, column: column)
+        let mayOwn = collection.kind == .map || column.type.mayOwn
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
         while try cursor.seekRange(ByteKey(collection.id)), EntryKey.collectionID(of: cursor.key) == collection.id {
             if mayOwn, let record = isList ? elements(ofNode: cursor.value) : record(ofEntry: cursor.key, cursor.value)
             {
-                for slot in 0..<record.slotCount { try release(record, slot, collection.owner, write) }
+                for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
             }
             try cursor.delete()
         }

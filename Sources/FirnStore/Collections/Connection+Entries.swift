@@ -130,29 +130,64 @@ extension Connection {
         try release(RecordView(base), EntryKey.valueSlot, owner, write)
         let rebuilt = recordWriter.builder.rebuild(RecordView(base), replacing: EntryKey.valueSlot, with: stored)
         try cursor.put(key.bytes, try fitEntry(rebuilt, write))
+        dropPointers()
         try noteChange(owner, write)
         return true
     }
 
     private func removeEntry(_ place: CollectionPlace, _ name: EntryName) throws(StoreError) -> Bool {
-        try change { write in
-            let owner = try owner(of: place)
-            guard let id = collectionID(place) else { return false }
-            let cursor = try write.cursor(store.databases.entries)
-            makeEntryKey(id, name, owner.column)
-            guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return false }
-            let record = RecordView(base)
-            for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
-            try cursor.delete()
-            let count = entryCount(id) - 1
-            if count == 0, place.nestedID == nil {
-                try dropEmpty(.map, id, write)
-                try dropCollectionID(place, write)
-            } else {
-                write.entryCounts[id] = count
+        try change { write in try removeEntry(place, name, owner(of: place), write) }
+    }
+
+    private func removeEntry(
+        _ place: CollectionPlace, _ name: EntryName, _ owner: ElementOwner, _ write: WriteState
+    ) throws -> Bool {
+        guard let id = collectionID(place) else { return false }
+        let cursor = try write.cursor(store.databases.entries)
+        makeEntryKey(id, name, owner.column)
+        guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return false }
+        let record = RecordView(base)
+        for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
+        try cursor.delete()
+        dropPointers()
+        let count = entryCount(id) - 1
+        if count == 0, place.nestedID == nil {
+            try dropEmpty(.map, id, write)
+            try dropCollectionID(place, write)
+        } else {
+            write.entryCounts[id] = count
+        }
+        try noteChange(owner, write)
+        return true
+    }
+
+    /// Takes the link to an object out of a set.
+    func removeElement(
+        linkingTo target: RowID, from place: CollectionPlace, _ column: StoredColumn, _ write: WriteState
+    ) throws {
+        let link: StoredValue =
+            column.target == nil
+            ? .typedLink(table: target.table.rawValue, key: target.key) : .link(target.key)
+        _ = try removeEntry(place, .element(link), ElementOwner(row: place.row, column: column), write)
+    }
+
+    /// Makes null the values of a map that link to certain objects.
+    func takeAwayValues(
+        ofMap id: UInt64, _ owner: ElementOwner, _ targets: Set<RowID>, _ write: WriteState
+    ) throws {
+        var keys: [[UInt8]] = []
+        forEachEntry(id) { key, record in
+            if let row = owner.column.linkedRow(record, EntryKey.valueSlot), targets.contains(row) {
+                keys.append([UInt8](key))
             }
-            try noteChange(owner, write)
             return true
+        }
+        let cursor = try write.cursor(store.databases.entries)
+        for key in keys {
+            guard try key.withUnsafeBytes({ try cursor.seek($0) }), let base = cursor.value.baseAddress else {
+                throw StoreError.lostEntry()
+            }
+            _ = try replaceEntryValue(RecordView(base), .null, owner, cursor, write)
         }
     }
 

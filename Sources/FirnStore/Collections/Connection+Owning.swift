@@ -41,7 +41,7 @@ extension Connection {
             if record.tag(column.slot) == .collection {
                 write.looseCollections[record.collectionID(column.slot)] = nil
             } else if let target = column.linkedRow(record, column.slot) {
-                let owner = ElementOwner(row: RowID(table: writer.table.id, key: key), column: column, isNested: false)
+                let owner = ElementOwner(row: RowID(table: writer.table.id, key: key), column: column)
                 noteLink(to: target, owner, delta: 1, isNewOrigin: true, write)
             }
         }
@@ -54,16 +54,16 @@ extension Connection {
         do {
             for value in values { acquired.append(try acquire(value, owner, write)) }
         } catch {
-            for value in acquired { giveBack(value, owner, write) }
+            for value in acquired { try giveBack(value, owner, write) }
             throw error
         }
         return acquired
     }
 
     /// Undoes `acquire` of a value that was not stored after all.
-    func giveBack(_ value: StoredValue, _ owner: ElementOwner, _ write: WriteState) {
+    func giveBack(_ value: StoredValue, _ owner: ElementOwner, _ write: WriteState) throws {
         switch value {
-        case .blob(_, let id, _): write.released.blobs.append(id)
+        case .blob(_, let id, _): try Blob.delete(id, with: write.cursor(store.databases.blobs))
         case .collection(let kind, let id):
             guard let kind = CollectionKind(rawValue: kind) else { return }
             write.looseCollections[id] = LooseCollection(kind: kind, owner: owner)
@@ -83,15 +83,12 @@ extension Connection {
         case .collection:
             let (kind, id) = record.collection(slot)
             guard let kind = CollectionKind(rawValue: kind) else { return }
-            let isNested = owner.isNested || owner.column.collection == nil
             write.released.collections.append(
-                Releases.Collection(
-                    kind: kind, id: id,
-                    owner: ElementOwner(row: owner.row, column: owner.column, isNested: isNested)))
+                Releases.Collection(kind: kind, id: id, row: owner.row, slot: owner.column.slot))
         case .link, .typedLink:
             guard let target = owner.column.linkedRow(record, slot) else { return }
             noteLink(to: target, owner, delta: -1, write)
-            if isEmbedded(target.table) { write.released.rows.append(target) }
+            if isEmbedded(target.table), !write.isVanishing(target.table) { write.released.rows.append(target) }
         default: break
         }
     }
@@ -104,7 +101,7 @@ extension Connection {
         }
         for column in writer.references where record.tag(column.slot) != .blob {
             try release(
-                record, column.slot, ElementOwner(row: row, column: column, isNested: false), write)
+                record, column.slot, ElementOwner(row: row, column: column), write)
         }
     }
 
@@ -120,6 +117,7 @@ extension Connection {
     private func noteLink(
         to target: RowID, _ owner: ElementOwner, delta: Int32, isNewOrigin: Bool = false, _ write: WriteState
     ) {
+        guard !write.isVanishing(target.table) else { return }
         write.uncheckedChanges += 1
         write.backlinks.append(
             BacklinkChanges.Entry(
@@ -151,15 +149,17 @@ extension Connection {
             write.released = Releases()
             for blob in released.blobs { try Blob.delete(blob, with: write.cursor(store.databases.blobs)) }
             for collection in released.collections { try drop(collection, write) }
-            for row in released.rows { try deleteReleased(row, write) }
+            if !released.rows.isEmpty { try deleteRows(released.rows, write) }
         }
     }
 
     /// Takes away what was made for an owner and never got one.
     func dropUnowned(_ write: WriteState) throws {
+        try takeAwayAllWaitingLinks(write)
         for (id, loose) in write.looseCollections {
             if let owner = loose.owner {
-                write.released.collections.append(Releases.Collection(kind: loose.kind, id: id, owner: owner))
+                write.released.collections.append(
+                    Releases.Collection(kind: loose.kind, id: id, row: owner.row, slot: owner.column.slot))
             } else {
                 try dropEmpty(loose.kind, id, write)
             }
@@ -167,11 +167,6 @@ extension Connection {
         write.looseCollections = [:]
         write.released.rows.append(contentsOf: write.unowned)
         try settleReleases(write)
-    }
-
-    private func deleteReleased(_ row: RowID, _ write: WriteState) throws {
-        guard record(row.table, row.key) != nil else { return }
-        try delete(row.table, row.key)
     }
 }
 
@@ -202,11 +197,12 @@ extension StoredColumn {
 
 /// What records lost in a change, and what has to go with it at the change's end.
 struct Releases {
-    /// A collection that nothing holds any more, and the owner of what is in it.
+    /// A collection that nothing holds any more, and the object and column that it hung on.
     struct Collection {
         let kind: CollectionKind
         let id: UInt64
-        let owner: ElementOwner
+        let row: RowID
+        let slot: Int
     }
 
     var blobs: [UInt64] = []

@@ -21,11 +21,7 @@ enum EntryKey {
     static func make(_ id: UInt64, element: StoredValue, _ type: ColumnType, into buffer: inout KeyBuffer) {
         buffer.removeAll()
         buffer.appendBigEndian(id)
-        if type == .any {
-            OrderedValue.appendAny(element, to: &buffer)
-        } else {
-            OrderedValue.append(element, to: &buffer)
-        }
+        OrderedValue.append(element, type, to: &buffer)
     }
 
     /// Puts the key of a map's entry into `buffer`, without what stands behind a cut.

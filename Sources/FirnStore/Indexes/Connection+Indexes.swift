@@ -11,11 +11,11 @@ extension Connection {
             return record(table, key) == nil ? nil : key
         }
         do {
-            makeIndexKey(value, index.id)
+            makeIndexKey(value, primaryKey.column, index.id)
             if let write, !write.isLost, let pending = write.existingTable(table)?.primaryKeyIndex {
                 if keyScratch.isCut {
                     try apply(pending)
-                    makeIndexKey(value, index.id)
+                    makeIndexKey(value, primaryKey.column, index.id)
                 } else if let found = pending.changes.lookUp(keyScratch.bytes) {
                     if case .key(let key) = found { return key }
                     return nil
@@ -66,7 +66,7 @@ extension Connection {
             return nil
         }
         if let write, !write.isLost, let pending = write.existingTable(table)?.index(of: column) { try apply(pending) }
-        makeIndexKey(value, index.id)
+        makeIndexKey(value, column, index.id)
         return entries(of: index, column, try indexCursor())
     }
 
@@ -114,21 +114,21 @@ extension Connection {
         let slot = index.column.slot
         keyScratch.removeAll()
         IndexKey.append(index.index.id, to: &keyScratch)
-        guard record.tag(slot) == .blob else {
-            if record.isNull(slot) {
-                OrderedValue.append(index.column.zero, to: &keyScratch)
-            } else {
-                OrderedValue.append(record, slot, to: &keyScratch)
-            }
-            return
+        guard record.tag(slot) != .blob, index.column.type != .any else {
+            // The key is cut long before the blob's first chunk ends; the whole value keeps the cut where it is.
+            return OrderedValue.append(value(record, index.column), index.column.type, to: &keyScratch)
         }
-        // The key is cut long before the blob's first chunk ends; the whole value keeps the cut where it is.
-        OrderedValue.append(value(record, slot), to: &keyScratch)
+        if record.isNull(slot) {
+            OrderedValue.append(index.column.zero, to: &keyScratch)
+        } else {
+            OrderedValue.append(record, slot, to: &keyScratch)
+        }
     }
 
-    func makeIndexKey(_ value: StoredValue, _ id: IndexID) {
+    /// Puts the index key of a column's value into `keyScratch`.
+    func makeIndexKey(_ value: StoredValue, _ column: StoredColumn, _ id: IndexID) {
         keyScratch.removeAll()
         IndexKey.append(id, to: &keyScratch)
-        OrderedValue.append(value, to: &keyScratch)
+        OrderedValue.append(value, column.type, to: &keyScratch)
     }
 }

@@ -1,4 +1,9 @@
 extension OrderedValue {
+    /// Appends a value of a column of `type`.
+    static func append(_ value: StoredValue, _ type: ColumnType, to buffer: inout KeyBuffer) {
+        type == .any ? appendAny(value, to: &buffer) : append(value, to: &buffer)
+    }
+
     /// Appends the value in a record's slot (not null, not a blob) as a column's index has it, with no copy of a
     /// string or data.
     static func append(_ record: RecordView, _ slot: Int, to buffer: inout KeyBuffer) {

@@ -216,7 +216,7 @@ package final class IntegrityChecker {
             if let index = column.index {
                 expectedEntries[index.id, default: 0] += 1
                 let entries = connection.entries(of: index, column, try cursor(databases.index))
-                connection.makeIndexKey(connection.value(record, column), index.id)
+                connection.makeIndexKey(connection.value(record, column), column, index.id)
                 if try !entries.contains(connection.keyScratch.bytes, key) {
                     report(.indexEntries, "object \(key) is missing from the index of \(table.name).\(column.name)")
                 } else if index.isUnique, !connection.keyScratch.isCut {

@@ -180,6 +180,7 @@ extension StoredSchema {
         for column in definition.columns {
             if let index = tables[position].columns.firstIndex(where: { $0.name == column.name }) {
                 tables[position].columns[index].isOptional = column.isOptional
+                tables[position].columns[index].deleteRule = column.deleteRule
                 if unindexed.contains(column.name) { tables[position].columns[index].index = nil }
                 continue
             }
@@ -194,7 +195,8 @@ extension StoredSchema {
             tables[position].columns.append(
                 StoredColumn(
                     id: id, name: column.name, slot: tables[position].slotCount, type: column.type,
-                    isOptional: column.isOptional, collection: column.collection, target: target, index: nil))
+                    isOptional: column.isOptional, collection: column.collection, target: target, index: nil,
+                    deleteRule: column.deleteRule))
             tables[position].slotCount += 1
         }
         tables[position].primaryKeyID = definition.primaryKey.flatMap { tables[position][$0]?.id }

@@ -10,6 +10,7 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
         case primaryKeyChanged
         case indexAdded
         case indexRemoved
+        case deleteRuleChanged
         case embeddedChanged
     }
 
@@ -22,7 +23,7 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
     /// Whether the program must raise its schema version (and may have to migrate) before it can open the file.
     package var needsVersion: Bool {
         switch kind {
-        case .tableAdded, .indexAdded, .indexRemoved: false
+        case .tableAdded, .indexAdded, .indexRemoved, .deleteRuleChanged: false
         default: true
         }
     }
@@ -31,7 +32,7 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
     var breaksBinding: Bool {
         switch kind {
         case .tableAdded, .columnAdded, .columnReplaced, .columnMadeOptional, .primaryKeyChanged, .embeddedChanged: true
-        case .columnRemoved, .indexAdded, .indexRemoved: false
+        case .columnRemoved, .indexAdded, .indexRemoved, .deleteRuleChanged: false
         }
     }
 }
@@ -92,6 +93,11 @@ extension StoredSchema {
             }
             if stored.index != nil, !column.isIndexed, !isKey {
                 add(.indexRemoved, column.name, "is no longer indexed")
+            }
+            if stored.deleteRule != column.deleteRule {
+                add(
+                    .deleteRuleChanged, column.name,
+                    "has the delete rule '\(column.deleteRule)', had '\(stored.deleteRule)'")
             }
         }
         for column in table.columns where !definition.columns.contains(where: { $0.name == column.name }) {

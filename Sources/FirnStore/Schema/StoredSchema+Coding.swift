@@ -5,8 +5,8 @@ import LMDB
 ///
 ///     form = 1, schema version, counter, next table, column and index id, number of tables, then each table:
 ///       id, name, flags (1 embedded), primary key's column id or 0, slot count, number of columns, then each column:
-///         id, name, slot, type, flags (1 optional, 2 indexed, 4 unique), collection kind or 0, target table id or 0,
-///         index id or 0
+///         id, name, slot, type, flags (1 optional, 2 indexed, 4 unique, 8 cascades, 16 denies), collection kind or 0,
+///         target table id or 0, index id or 0
 extension StoredSchema {
     private static var partByteCount: Int { 4080 }
 
@@ -102,7 +102,9 @@ extension StoredColumn {
     fileprivate func append(to bytes: inout [UInt8]) {
         Varint.append(UInt64(id.rawValue), to: &bytes)
         bytes.append(lengthPrefixed: name)
-        let flags: UInt64 = (isOptional ? 1 : 0) | (index != nil ? 2 : 0) | (index?.isUnique == true ? 4 : 0)
+        let flags: UInt64 =
+            (isOptional ? 1 : 0) | (index != nil ? 2 : 0) | (index?.isUnique == true ? 4 : 0)
+            | (deleteRule == .cascade ? 8 : 0) | (deleteRule == .deny ? 16 : 0)
         let numbers = [
             UInt64(slot), UInt64(type.rawValue), flags, UInt64(collection?.rawValue ?? 0),
             UInt64(target?.rawValue ?? 0),
@@ -121,6 +123,7 @@ extension StoredColumn {
         self.type = type
         let flags = try reader.number()
         isOptional = flags & 1 != 0
+        deleteRule = flags & 8 != 0 ? .cascade : flags & 16 != 0 ? .deny : .nullify
         let kind = try reader.number()
         collection = kind == 0 ? nil : CollectionKind(rawValue: UInt8(truncatingIfNeeded: kind))
         target = try reader.optionalID().map(TableID.init)

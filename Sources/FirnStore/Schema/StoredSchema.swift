@@ -96,6 +96,8 @@ package struct StoredColumn: Equatable, Sendable {
     package let target: TableID?
     /// The index over this column's values.
     package internal(set) var index: StoredIndex?
+    /// What deleting an object does to those that this column links to.
+    package internal(set) var deleteRule: StoredDeleteRule = .nullify
 
     /// Whether look-ups by value go through an index.
     package var isIndexed: Bool { index != nil }
@@ -117,7 +119,6 @@ package struct StoredColumn: Equatable, Sendable {
         case .link, .any, .coded: .null
         }
     }
-
 }
 
 /// An index of the stored schema.

@@ -32,7 +32,7 @@ package final class Connection {
     @exclusivity(unchecked) private(set) var primaryKeys: [PrimaryKeyLookUp?] = []
 
     /// The tables of embedded objects, found once a schema.
-    @exclusivity(unchecked) private var embeddedTables: Set<TableID> = []
+    @exclusivity(unchecked) private(set) var embeddedTables: Set<TableID> = []
 
     /// Whether a table's objects each belong to one owner.
     func isEmbedded(_ table: TableID) -> Bool {

@@ -1,45 +1,66 @@
 import LMDB
 
 extension Connection {
-    /// Removes every object of a table, as `delete` does each, but takes leaves, index and backlinks out in one pass
-    /// over each. Work grows with the objects and with the links that lead to them from other tables.
-    package func deleteAll(_ table: TableID) throws(StoreError) {
-        try change { write in
-            let writer = try tableWriter(table)
-            guard writer.state.count > 0 else { return }
-            try applyBacklinks()
-            try nullifyLinks(toAllOf: table)
-            try forEachRecord(in: table) { key, record in
-                try releaseAll(record, key, writer, write)
-                writer.changes.noteDeletion(key)
-                return true
-            }
-            for index in writer.indexes {
-                index.changes.removeAll()
-                try entries(of: index.index, index.column, write.cursor(store.databases.index)).removeAll()
-            }
-            writer.tail = nil
-            // Of links within the table both ends go.
-            try remove(from: store.databases.backlinks, table, write)
-            try remove(from: store.databases.objects, table, write)
-            writer.state.count = 0
-            writer.isStateDirty = true
-        }
+    /// Deletes all objects of tables, with all that goes with them; answers the tables that lost objects. Of links between
+    /// the tables both ends go, so that none is looked at.
+    func deleteTables(_ tables: [TableID], _ write: WriteState) throws -> Set<TableID> {
+        let whole = try Set(tables.filter { try tableWriter($0).state.count > 0 })
+        guard !whole.isEmpty else { return [] }
+        var deletion = Deletion(tables: whole)
+        try complete(&deletion, write)
+        try judge(deletion, write)
+        try applyBacklinks()
+        var lost = try takeAway(deletion, write)
+        for table in whole { try takeAwayLinks(toAllOf: table, deletion, write) }
+        try applyBacklinks()
+        write.beginVanishing(of: whole)
+        for table in whole { try removeAllObjects(tableWriter(table), write) }
+        try settleReleases(write)
+        write.endVanishing()
+        lost.formUnion(whole)
+        return lost
     }
 
-    /// Makes null every link from another table to an object of this one.
-    private func nullifyLinks(toAllOf table: TableID) throws {
-        var links: [(origin: ObjectKey, table: TableID, slot: Int)] = []
-        let cursor = try transaction.makeCursor(store.databases.backlinks)
+    /// Takes away every link to an object of a table from one that stays.
+    private func takeAwayLinks(toAllOf table: TableID, _ deletion: Deletion, _ write: WriteState) throws {
+        var links: [(origin: RowID, column: StoredColumn, target: RowID)] = []
+        let cursor = try write.cursor(store.databases.backlinks)
         var isThere = try cursor.seekRange(ByteKey(table.rawValue))
+        var known: (id: ColumnID, origin: (table: StoredTable, column: StoredColumn)?)?
         while isThere, Backlink.table(ofKey: cursor.key) == table {
-            if let origin = schema.column(Backlink.column(ofKey: cursor.key)), origin.table.id != table {
-                links.append((Backlink.origin(of: cursor.value), origin.table.id, origin.column.slot))
+            let id = Backlink.column(ofKey: cursor.key)
+            if known?.id != id { known = (id, schema.column(id)) }
+            if let origin = known?.origin {
+                let row = RowID(table: origin.table.id, key: Backlink.origin(of: cursor.value))
+                if !deletion.contains(row) {
+                    links.append((row, origin.column, RowID(table: table, key: Backlink.target(ofKey: cursor.key))))
+                }
+                isThere = deletion.tables.contains(origin.table.id) ? try cursor.nextDistinct() : try cursor.next()
+            } else {
+                isThere = try cursor.nextDistinct()
             }
-            isThere = try cursor.next()
         }
-        for link in links { try set(link.table, link.origin, slot: link.slot, .null) }
-        try applyBacklinks()
+        for link in links { try takeAwayLink(from: link.origin, link.column, to: link.target, write) }
+    }
+
+    /// Takes every record of a table out of the file, with its index entries and all that the records own.
+    private func removeAllObjects(_ writer: TableWriter, _ write: WriteState) throws {
+        let table = writer.table.id
+        try forEachRecord(in: table) { key, record in
+            try releaseAll(record, key, writer, write)
+            writer.changes.noteDeletion(key)
+            return true
+        }
+        for index in writer.indexes {
+            index.changes.removeAll()
+            try entries(of: index.index, index.column, write.cursor(store.databases.index)).removeAll()
+        }
+        writer.tail = nil
+        try remove(from: store.databases.backlinks, table, write)
+        try remove(from: store.databases.objects, table, write)
+        write.unowned = write.unowned.filter { $0.table != table }
+        writer.state.count = 0
+        writer.isStateDirty = true
     }
 
     /// Removes every pair whose key begins with the table's id.

@@ -40,50 +40,27 @@ extension Connection {
         // Before the index hears of the change: a refused value leaves everything as it is.
         let byteCount = value.variableByteCount
         guard byteCount <= valueByteLimit else { throw StoreError.valueTooLarge(byteCount) }
-        try change { write in
-            let writer = try tableWriter(table)
-            guard contains(table, key) else { throw StoreError.noSuchObject(table, key) }
-            guard let entry = writer.column(slot: slot) else {
-                preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
-            }
-            if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
-            let owner = ElementOwner(row: RowID(table: table, key: key), column: entry.column, isNested: false)
-            let stored = try acquire(value, owner, write)
-            guard let old = self.record(table, key) else { throw StoreError.noSuchObject(table, key) }
-            try release(old, slot, owner, write)
-            if let index = entry.index { try note(old, key, index, isInsert: false) }
-            try replaceValue(writer, key, slot, stored)
-            if let index = entry.index, let new = self.record(table, key) { try note(new, key, index, isInsert: true) }
-            writer.changes.noteModification(key, of: entry.column.id)
-        }
+        try change { write in try replace(table, key, slot: slot, with: value, write) }
     }
 
-    /// Removes an object: its index entries, its blobs, and every link that leads to it (which become null).
-    package func delete(_ table: TableID, _ key: ObjectKey) throws(StoreError) {
-        try change { write in
-            let writer = try tableWriter(table)
-            guard record(table, key) != nil else { throw StoreError.noSuchObject(table, key) }
-            try nullifyLinks(to: key, writer, write)
-            guard let record = record(table, key) else { throw StoreError.noSuchObject(table, key) }
-            for index in writer.indexes { try note(record, key, index, isInsert: false) }
-            try releaseAll(record, key, writer, write)
-            write.unowned.remove(RowID(table: table, key: key))
-            try removeRecord(writer, key)
-            writer.state.count -= 1
-            writer.isStateDirty = true
-            writer.changes.noteDeletion(key)
+    /// Gives `slot` of an object another value, with what that entails for its index, its links and what it owns.
+    func replace(
+        _ table: TableID, _ key: ObjectKey, slot: Int, with value: StoredValue, _ write: WriteState
+    ) throws {
+        let writer = try tableWriter(table)
+        guard contains(table, key) else { throw StoreError.noSuchObject(table, key) }
+        guard let entry = writer.column(slot: slot) else {
+            preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
         }
-    }
-
-    /// The objects of `column`'s table whose `column` links to the object, in the order of their keys.
-    package func origins(linkingTo table: TableID, _ key: ObjectKey, column: ColumnID) throws(StoreError) -> [ObjectKey]
-    {
-        do {
-            if let write, !write.isLost, write.backlinks.touches(table) { try applyBacklinks() }
-            return try backlinks(table, key).filter { $0.column == column }.map(\.origin)
-        } catch {
-            throw StoreError(wrapping: error)
-        }
+        if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
+        let owner = ElementOwner(row: RowID(table: table, key: key), column: entry.column)
+        let stored = try acquire(value, owner, write)
+        guard let old = record(table, key) else { throw StoreError.noSuchObject(table, key) }
+        try release(old, slot, owner, write)
+        if let index = entry.index { try note(old, key, index, isInsert: false) }
+        try replaceValue(writer, key, slot, stored)
+        if let index = entry.index, let new = record(table, key) { try note(new, key, index, isInsert: true) }
+        writer.changes.noteModification(key, of: entry.column.id)
     }
 
     /// The writer of a table, made at its first change in a write.
@@ -91,7 +68,8 @@ extension Connection {
         guard let write else { preconditionFailure("a change stands in a write") }
         if let writer = write.existingTable(id) { return writer }
         guard let table = schema[id] else { preconditionFailure("table \(id.rawValue) is part of the schema") }
-        let writer = TableWriter(table: table, state: tableState(id), changes: write.recorder.changes(of: id))
+        let writer = TableWriter(
+            table: table, state: tableState(id), changes: write.recorder.changes(of: id), embedded: embeddedTables)
         write.addTable(writer)
         return writer
     }
@@ -131,34 +109,11 @@ extension Connection {
 
     // MARK: Entries outside the record
 
-    private func note(
+    func note(
         _ record: RecordView, _ key: ObjectKey, _ index: TableWriter.Index, isInsert: Bool
     ) throws {
         try makeIndexKey(record, index)
         index.changes.append(keyScratch.bytes, key: key, isInsert: isInsert)
-    }
-
-    /// Makes null every link that leads to the object.
-    private func nullifyLinks(to key: ObjectKey, _ writer: TableWriter, _ write: WriteState) throws {
-        let table = writer.table.id
-        if write.backlinks.touches(table) { try applyBacklinks() }
-        for backlink in try backlinks(table, key) {
-            guard let origin = schema.column(backlink.column) else { continue }
-            try set(origin.table.id, backlink.origin, slot: origin.column.slot, .null)
-        }
-    }
-
-    private func backlinks(
-        _ table: TableID, _ key: ObjectKey
-    ) throws -> [(column: ColumnID, origin: ObjectKey)] {
-        let cursor = try transaction.makeCursor(store.databases.backlinks)
-        var found: [(column: ColumnID, origin: ObjectKey)] = []
-        var isThere = try cursor.seekRange(Backlink.key(table: table, target: key, column: ColumnID(rawValue: 0)))
-        while isThere, Backlink.table(ofKey: cursor.key) == table, Backlink.target(ofKey: cursor.key) == key {
-            found.append((Backlink.column(ofKey: cursor.key), Backlink.origin(of: cursor.value)))
-            isThere = try cursor.next()
-        }
-        return found
     }
 
     // MARK: Values

@@ -92,6 +92,7 @@ extension Connection {
             return result
         } catch {
             let failure = StoreError(wrapping: error)
+            write.released = Releases()
             if failure.environment != nil {
                 write.transaction.abort()
                 write.lost = failure

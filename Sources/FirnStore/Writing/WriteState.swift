@@ -17,6 +17,10 @@ final class WriteState {
     @exclusivity(unchecked) var uncheckedChanges = 0
     /// What the change under way took out of records.
     @exclusivity(unchecked) var released = Releases()
+    /// Links to objects that are gone, by the columns that must be searched for them.
+    @exclusivity(unchecked) var waitingLinks: [CollectionPlace: Set<RowID>] = [:]
+    /// Tables whose objects all go in the change under way, so that links to them need not be noted.
+    @exclusivity(unchecked) private var vanishing: Set<TableID> = []
     /// Embedded objects that were inserted and that nothing links to yet.
     @exclusivity(unchecked) var unowned: Set<RowID> = []
     /// Nested collections that were made and that nothing holds yet.
@@ -49,6 +53,19 @@ final class WriteState {
     func makeID() -> UInt64 {
         defer { state.nextID += 1 }
         return state.nextID
+    }
+
+    func beginVanishing(of tables: Set<TableID>) {
+        vanishing = tables
+    }
+
+    func endVanishing() {
+        vanishing = []
+    }
+
+    /// Whether all objects of a table go in the change under way.
+    func isVanishing(_ table: TableID) -> Bool {
+        !vanishing.isEmpty && vanishing.contains(table)
     }
 
     // MARK: Cursors
@@ -135,13 +152,17 @@ final class TableWriter {
     let indexes: [Index]
     /// The columns whose values entail more than their bytes: links, values of any type, collections.
     let references: [StoredColumn]
+    /// The columns whose objects go with the one that links to them: embedded ones, and those of a rule that cascades.
+    let owning: [StoredColumn]
+    /// The columns that keep an object while they link to others.
+    let denying: [StoredColumn]
     /// The column whose value is the object key.
     let integerKey: StoredColumn?
     /// The index of the primary key, where it has one.
     let primaryKeyIndex: Index?
     private let columnBySlot: [Column?]
 
-    init(table: StoredTable, state: TableState, changes: TableChanges) {
+    init(table: StoredTable, state: TableState, changes: TableChanges, embedded: Set<TableID>) {
         self.table = table
         self.state = state
         self.changes = changes
@@ -150,6 +171,8 @@ final class TableWriter {
             column.index.map { Index(column, $0, isPrimaryKey: column.id == primaryKeyID) }
         }
         references = table.columns.filter(\.holdsReferences)
+        owning = references.filter { $0.deleteRule == .cascade || $0.target.map(embedded.contains) == true }
+        denying = references.filter { $0.deleteRule == .deny }
         integerKey = table.usesIntegerKey ? table.primaryKey : nil
         primaryKeyIndex = indexes.first(where: \.isPrimaryKey)
         var bySlot = [Column?](repeating: nil, count: table.slotCount)

@@ -1,0 +1,34 @@
+import LMDB
+
+extension Connection {
+    /// Calls `body` with each object that the value of a column in a record links to, through collections of any depth, in
+    /// no particular order. The stack does not grow with the depth.
+    func forEachLinkedRow(_ record: RecordView, _ column: StoredColumn, _ body: (RowID) -> Void) throws {
+        if let row = column.linkedRow(record, column.slot) { return body(row) }
+        guard record.tag(column.slot) == .collection else { return }
+        var waiting = [record.collection(column.slot)]
+        while let (kind, id) = waiting.popLast() {
+            try forEachElement(of: id, isList: kind == CollectionKind.list.rawValue) { record, slot in
+                if record.tag(slot) == .collection {
+                    waiting.append(record.collection(slot))
+                } else if let row = column.linkedRow(record, slot) {
+                    body(row)
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the record and slot of each element of a collection: a list's leaf by leaf, in no particular order.
+    func forEachElement(of id: UInt64, isList: Bool, _ body: (RecordView, Int) -> Void) throws {
+        let cursor = try transaction.makeCursor(isList ? store.databases.lists : store.databases.entries)
+        var isThere = try cursor.seekRange(ByteKey(id))
+        while isThere, EntryKey.collectionID(of: cursor.key) == id {
+            if isList, let record = elements(ofNode: cursor.value) {
+                for slot in 0..<record.slotCount { body(record, slot) }
+            } else if !isList, let record = record(ofEntry: cursor.key, cursor.value) {
+                body(record, EntryKey.valueSlot)
+            }
+            isThere = try cursor.next()
+        }
+    }
+}
