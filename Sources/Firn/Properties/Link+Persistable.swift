@@ -41,6 +41,11 @@ extension RealmCollectionValue where Self: ObjectBase {
         return unsafeDowncast(source.context.makeObject(target, key: source.record.link(slot)), to: Self.self)
     }
 
+    @inlinable
+    public static func _element(_ object: ObjectBase) -> Self {
+        unsafeDowncast(object, to: Self.self)
+    }
+
     public func _elementForm() -> _ElementForm { _ElementForm(.object(self)) }
 
     /// Takes an object of the class.

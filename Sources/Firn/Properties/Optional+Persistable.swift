@@ -56,6 +56,11 @@ extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _
         Wrapped._loadOptional(source, slot)
     }
 
+    @inlinable
+    public static func _element(_ object: ObjectBase) -> Wrapped? {
+        Wrapped._element(object)
+    }
+
     public func _elementForm() -> _ElementForm {
         switch self {
         case .some(let wrapped): wrapped._elementForm()

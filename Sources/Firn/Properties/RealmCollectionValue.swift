@@ -17,6 +17,9 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
     /// not final cannot satisfy one with `[Self]`.
     static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer)
 
+    /// The element for a live object of the class that a collection of this type holds.
+    static func _element(_ object: ObjectBase) -> Self
+
     /// What is to be stored.
     func _elementForm() -> _ElementForm
 
@@ -35,6 +38,10 @@ extension RealmCollectionValue {
             element.initialize(to: _load(source, slot))
             element += 1
         }
+    }
+
+    public static func _element(_ object: ObjectBase) -> Self {
+        misuse("A collection of \(Self.self) was read as one of objects")
     }
 }
 

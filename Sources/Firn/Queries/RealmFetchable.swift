@@ -4,16 +4,8 @@
 public protocol RealmFetchable: RealmCollectionValue {
     /// The class whose rows are fetched. Underscored: it is for `Results`.
     static var _objectType: ObjectBase.Type { get }
-
-    /// The element for a live object of that class. Underscored: it is for `Results`.
-    static func _element(_ object: ObjectBase) -> Self
 }
 
 extension RealmFetchable where Self: ObjectBase {
     public static var _objectType: ObjectBase.Type { Self.self }
-
-    @inlinable
-    public static func _element(_ object: ObjectBase) -> Self {
-        unsafeDowncast(object, to: Self.self)
-    }
 }

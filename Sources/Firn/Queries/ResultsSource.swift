@@ -1,169 +1,207 @@
 import FirnQuery
 import FirnStore
 
-/// Which objects results have, and in which order: what all copies of one `Results` share.
+/// Which elements results have, and in which order: what all copies of one `Results` share.
 ///
-/// The keys are gathered at the first need and kept until something that they depend on changes. What can be answered
-/// without them is.
+/// The references of the elements are gathered at the first need and kept until something that they depend on changes.
+/// What can be answered without them is.
 final class ResultsSource {
     let context: RealmContext
-    let binding: TableBinding
+    let origin: ResultsOrigin
     let query: ResultsQuery
-    private var order: SortOrder?
+    private var order: ResultsOrder
     private var conditionSlots: [Int] = []
     /// The table for which `order` and `conditionSlots` were made.
-    private var table: TableID
+    private var table: TableID?
 
     private var predicate: BoundPredicate?
     /// The schema for which `predicate` was made.
     private var boundAt: UInt64?
-    private var keys: [ObjectKey] = []
-    /// The change count at which `keys` were gathered.
+    private var gathered: [ResultsOrigin.Reference] = []
+    /// The change count at which `gathered` was.
     private var gatheredAt: UInt64?
 
-    /// The objects of a query whose condition fits the class; by default all, in the order of their keys.
-    init(_ context: RealmContext, _ binding: TableBinding, _ query: ResultsQuery = ResultsQuery()) {
+    /// The elements of a query whose condition fits their class; by default all, as they come.
+    init(_ context: RealmContext, _ origin: ResultsOrigin, _ query: ResultsQuery = ResultsQuery()) {
         self.context = context
-        self.binding = binding
+        self.origin = origin
         self.query = query
-        table = binding.table.id
+        order = ResultsOrder(query.steps, origin)
         findSlots()
     }
 
+    /// The objects of a class.
+    convenience init(_ context: RealmContext, _ binding: TableBinding) {
+        self.init(context, .table(binding))
+    }
+
+    /// The class of the elements; nil where they are values.
+    var binding: TableBinding? { origin.binding }
+
     private func findSlots() {
+        guard let binding else { return }
         table = binding.table.id
-        order = query.descriptors.isEmpty ? nil : SortOrder(query.descriptors, binding)
         conditionSlots = query.condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
     }
 
-    private var condition: QueryExpression? { query.condition }
+    // MARK: Deriving
 
-    /// The same objects, sorted; ties are broken by the order that this one has.
-    func sorted(by new: [SortDescriptor]) -> ResultsSource {
-        guard !new.isEmpty else { return self }
-        var sorted = query
-        sorted.descriptors = new + sorted.descriptors
-        return ResultsSource(context, binding, sorted)
+    /// The same elements, sorted; ties are broken by the order that this one has.
+    func sorted(by descriptors: [SortDescriptor]) -> ResultsSource {
+        descriptors.isEmpty ? self : ResultsSource(context, origin, query.sorted(by: descriptors))
+    }
+
+    /// The first of those elements that are alike in the values of key paths.
+    func distinct(by keyPaths: [String]) -> ResultsSource {
+        keyPaths.isEmpty ? self : ResultsSource(context, origin, query.distinct(by: keyPaths))
     }
 
     /// Those of the objects for which an expression holds. Throws where that does not fit the class.
     func filtered(by expression: QueryExpression) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
-        let renamed = expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
-        var filtered = query
-        filtered.condition = condition.map { .all([$0, renamed]) } ?? renamed
-        let source = ResultsSource(context, binding, filtered)
+        let renamed = try columnNames(in: expression)
+        let source = ResultsSource(context, origin, query.filtered(by: renamed))
         do {
-            try source.bind(filtered.condition ?? renamed)
+            _ = try source.bindPredicate()
         } catch {
             throw Realm.Error(error)
         }
         return source
     }
 
+    /// The expression with columns named as in the file.
+    private func columnNames(in expression: QueryExpression) throws(Realm.Error) -> QueryExpression {
+        guard let binding else {
+            throw Realm.Error(
+                .invalidInput, "Values have no properties to ask for; filter them in Swift: `filter { $0 > 1 }`")
+        }
+        return expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
+    }
+
+    // MARK: Keeping up
+
     /// The predicate for the schema as it is now.
-    private var currentPredicate: BoundPredicate? {
-        guard let condition else { return nil }
+    var currentPredicate: BoundPredicate? {
+        if query.condition == nil { return nil }
         if boundAt == context.connection.schema.counter, let predicate { return predicate }
         do {
-            return try bind(condition)
+            return try bindPredicate()
         } catch {
-            misuse("A query of class '\(binding.info.name)' does not fit the changed schema: \(error.message)")
+            misuse(
+                "A query of class '\(binding?.info.name ?? "")' does not fit the changed schema: \(error.message)")
         }
     }
 
-    @discardableResult
-    private func bind(_ condition: QueryExpression) throws(QueryError) -> BoundPredicate {
+    private func bindPredicate() throws(QueryError) -> BoundPredicate? {
+        guard let condition = query.condition, let binding else { return nil }
         let bound = try BoundPredicate(condition, table: binding.table)
         predicate = bound
         boundAt = context.connection.schema.counter
         return bound
     }
 
-    /// A count that moves whenever the objects or their order may have changed.
+    /// A count that moves whenever the elements or their order may have changed.
     private var changeCount: UInt64 {
-        var count = context.generation &+ binding.rowChanges &+ (order?.changeCount ?? 0)
-        for slot in conditionSlots {
-            count &+= binding.columnChanges[slot]
+        var count = context.generation &+ origin.changeCount(in: context) &+ order.changeCount
+        if let binding {
+            for slot in conditionSlots { count &+= binding.columnChanges[slot] }
         }
         return count
     }
 
-    /// What comes before every look at the objects.
+    /// What comes before every look at the elements.
     private func prepare() {
         context.checkConfinement()
         context.synchronizePlain()
         // Slots never move, unless the file was emptied and its tables made anew.
-        if table != binding.table.id { findSlots() }
+        if table != binding?.table.id {
+            order = ResultsOrder(query.steps, origin)
+            findSlots()
+        }
+        if binding == nil, !origin.isAttached {
+            misuse("A collection of values was used whose object has been deleted; ask `isInvalidated` before")
+        }
     }
 
-    /// All keys now.
-    func allKeys() -> [ObjectKey] {
+    private var isGathered: Bool { gatheredAt == changeCount }
+
+    /// The references of all elements now.
+    func allKeys() -> [ResultsOrigin.Reference] {
         prepare()
         let changeCount = changeCount
         if gatheredAt != changeCount {
-            let all = currentPredicate?.keys(in: context.connection) ?? context.connection.keys(in: binding.table.id)
-            keys = order?.sorted(all, in: context, binding) ?? all
+            let all = origin.references(where: currentPredicate, in: context)
+            gathered = order.applied(to: all, in: context)
             gatheredAt = changeCount
         }
-        return keys
+        return gathered
     }
+
+    // MARK: Elements
+
+    /// Whether the elements are gone for good: objects leave no elements, values cannot be asked for.
+    var isInvalidated: Bool { binding == nil && !origin.isAttached }
 
     var count: Int {
         prepare()
-        guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) }
-        return gatheredAt == changeCount ? keys.count : predicate.count(in: context.connection)
+        if query.isDistinct || isGathered { return allKeys().count }
+        return origin.count(where: currentPredicate, in: context)
     }
 
     var isEmpty: Bool {
         prepare()
-        guard let predicate = currentPredicate else { return context.connection.count(binding.table.id) == 0 }
-        return gatheredAt == changeCount ? keys.isEmpty : predicate.firstKey(in: context.connection) == nil
+        // What is left out leaves another one behind, or had none on a link's way.
+        if query.isDistinct || isGathered { return allKeys().isEmpty }
+        if query.condition == nil { return origin.count(in: context) == 0 }
+        return origin.first(where: currentPredicate, in: context) == nil
     }
 
-    func object(at index: Int) -> ObjectBase {
-        let keys = allKeys()
-        guard keys.indices.contains(index) else {
-            misuse(
-                "Index \(index) is out of bounds: the results of class '\(binding.info.name)' have \(keys.count) objects"
-            )
+    /// The reference of the first element.
+    var first: ResultsOrigin.Reference? {
+        prepare()
+        if !order.isEmpty || isGathered { return allKeys().first }
+        return origin.first(where: currentPredicate, in: context)
+    }
+
+    /// The reference of the last element.
+    var last: ResultsOrigin.Reference? {
+        prepare()
+        if case .table(let binding) = origin, isWhole { return context.connection.lastKey(binding.table.id) }
+        return allKeys().last
+    }
+
+    /// Whether the elements are all that the origin has, as they come.
+    private var isWhole: Bool { order.isEmpty && query.condition == nil }
+
+    /// The element at a position. Traps where there is none.
+    func element<Element: RealmCollectionValue>(at index: Int) -> Element {
+        let references = allKeys()
+        guard references.indices.contains(index) else {
+            let subject = binding.map { "results of class '\($0.info.name)'" } ?? "results"
+            misuse("Index \(index) is out of bounds: the \(subject) have \(references.count) objects")
         }
-        return context.makeObject(binding, key: keys[index])
+        return element(references[index])
     }
 
-    var first: ObjectBase? {
-        prepare()
-        let key: ObjectKey?
-        if order != nil || gatheredAt == changeCount {
-            key = allKeys().first
-        } else if let predicate = currentPredicate {
-            key = predicate.firstKey(in: context.connection)
-        } else {
-            key = context.connection.firstKey(binding.table.id)
-        }
-        return key.map { context.makeObject(binding, key: $0) }
+    /// The element with a reference.
+    func element<Element: RealmCollectionValue>(_ reference: ResultsOrigin.Reference) -> Element {
+        guard let binding else { return origin.value(at: reference, in: context) }
+        return Element._element(context.makeObject(binding, key: reference))
     }
 
-    var last: ObjectBase? {
-        prepare()
-        let isWholeTable = order == nil && condition == nil
-        let key = isWholeTable ? context.connection.lastKey(binding.table.id) : allKeys().last
-        return key.map { context.makeObject(binding, key: $0) }
-    }
-
-    /// The position of a live object of the realm; nil where it is not among the results. O(objects).
-    func index(of object: ObjectBase) -> Int? {
-        prepare()
-        guard object.context === context, object.binding === binding else { return nil }
-        context.checkOwnership(of: object)
-        return allKeys().firstIndex(of: object.key)
-    }
-
-    /// A walk over the objects as they are now.
-    func makeWalk() -> LiveWalk {
+    /// A walk over the objects as they are now; nil where the elements are values.
+    func makeWalk() -> LiveWalk? {
+        guard let binding else { return nil }
         prepare()
         // In a write the objects may change under the walk, so it takes their keys first.
-        return order == nil && condition == nil && !context.isWriting
-            ? LiveWalk(context, binding) : LiveWalk(context, binding, keys: allKeys())
+        if case .table = origin, isWhole, !context.isWriting { return LiveWalk(context, binding) }
+        return LiveWalk(context, binding, keys: allKeys())
+    }
+
+    /// All values as they are now.
+    func values<Element: RealmCollectionValue>() -> [Element] {
+        let positions = allKeys()
+        let values: [Element] = origin.values(in: context)
+        return isWhole ? values : positions.map { values[Int($0)] }
     }
 }

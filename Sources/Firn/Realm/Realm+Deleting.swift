@@ -18,12 +18,13 @@ extension Realm {
     /// Deletes all objects that results have now.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
         context.checkConfinement()
-        context.checkIsWriting("Results of class '\(objects.source.binding.info.name)' were deleted")
+        guard let binding = objects.source.binding else { return }
+        context.checkIsWriting("Results of class '\(binding.info.name)' were deleted")
         guard objects.source.context === context else {
             misuse("Results of another realm were deleted; ask this realm for the objects")
         }
         for key in objects.source.allKeys() {
-            context.delete(objects.source.binding, key)
+            context.delete(binding, key)
         }
     }
 

@@ -1,7 +1,8 @@
 import FirnStore
 import Synchronization
 
-/// What belongs to one thread or queue, and can be handed to another by a `ThreadSafeReference`: objects and results.
+/// What belongs to one thread or queue, and can be handed to another by a `ThreadSafeReference`: objects,
+/// collections and results.
 public protocol ThreadConfined {
     /// The realm it belongs to, nil for what is unmanaged.
     var realm: Realm? { get }
@@ -66,13 +67,17 @@ public final class _HandedOver: Sendable {
     let place: Realm.Configuration.Place
     let version: UInt64
     let key: ObjectKey
-    let query: ResultsQuery?
+    let origin: HandedOrigin?
+    let query: ResultsQuery
     let isResolved = Atomic(false)
 
-    init(_ context: RealmContext, key: ObjectKey = 0, query: ResultsQuery? = nil) {
+    init(
+        _ context: RealmContext, key: ObjectKey = 0, origin: ResultsOrigin? = nil, query: ResultsQuery = ResultsQuery()
+    ) {
         place = context.configuration.place
         version = context.connection.version
         self.key = key
+        self.origin = origin.map { HandedOrigin($0) }
         self.query = query
     }
 }
@@ -94,11 +99,12 @@ extension ThreadConfined where Self: Object {
 
 extension Results: ThreadConfined {
     public var _handedOver: _HandedOver {
-        _HandedOver(source.context, query: source.query)
+        _HandedOver(source.context, origin: source.origin, query: source.query)
     }
 
     public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Results? {
-        let binding = realm.context.binding(for: Element._objectType)
-        return handedOver.query.map { Results(ResultsSource(realm.context, binding, $0)) }
+        handedOver.origin?.resolved(in: realm.context).map { origin in
+            Results(ResultsSource(realm.context, origin, handedOver.query))
+        }
     }
 }

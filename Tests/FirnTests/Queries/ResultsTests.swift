@@ -163,6 +163,51 @@ import Testing
         #expect(cities.sorted(byKeyPath: "weight").map(\.name) == cities.sorted(byKeyPath: "name").map(\.name))
     }
 
+    @Test func `distinct keeps the first of those that are alike, in the order that there is`() throws {
+        #expect(cities.distinct(by: ["size"]).map(\.id) == [1, 2, 5])
+        #expect(cities.sorted(byKeyPath: "id", ascending: false).distinct(by: [\.size]).map(\.id) == [5, 4, 3])
+        #expect(cities.distinct(by: ["size"]).sorted(byKeyPath: "id", ascending: false).map(\.id) == [5, 2, 1])
+        #expect(cities.distinct(by: ["land.name"]).map(\.id) == [1, 2])
+        #expect(cities.distinct(by: ["land"]).map(\.id) == [1, 2])
+        #expect(cities.distinct(by: ["size", "land.name"]).map(\.id) == [1, 2])
+        #expect(cities.distinct().count == 5)
+        #expect(cities.distinct(by: [String]()) != self.cities)
+        let names = cities.distinct(by: ["name"])
+        #expect(names.count == 5)
+        #expect(names.first?.id == 1)
+        try realm.write { cities[1].name = "Oslo" }
+        #expect(names.map(\.id) == [1, 3, 4, 5])
+        #expect(!names.isEmpty)
+        #expect(names.filter("id > 2").map(\.id) == [3, 4, 5])
+    }
+
+    @Test func `positions are found by predicate, in the order of the results`() {
+        let byName = cities.sorted(byKeyPath: "name")
+        #expect(byName.index(matching: "id > %d", 2) == 0)
+        #expect(byName.index(matching: NSPredicate(format: "name == 'Oslo'")) == 3)
+        #expect(byName.index(matching: "id == 77") == nil)
+        #expect(cities.filter("id > 2").index(matching: "name BEGINSWITH 'A'") == 1)
+        #expect(byName.index(of: cities[0]) == 3)
+        #expect(cities.index(of: City()) == nil)
+    }
+
+    @Test func `any collection hides what it was made from`() throws {
+        let any = AnyRealmCollection(cities.sorted(byKeyPath: "name"))
+        #expect(any.map(\.id) == [4, 5, 3, 1, 2])
+        #expect(any.count == 5)
+        #expect(any[1].id == 5)
+        #expect(any.first?.id == 4)
+        #expect(any.filter("id < 3").map(\.id) == [1, 2])
+        #expect(any.sum(of: \.id) == 15)
+        #expect(any.index(of: cities[0]) == 3)
+        #expect(any.realm == realm)
+        #expect(any == AnyRealmCollection(any))
+        #expect(any != AnyRealmCollection(cities))
+        #expect(any.description.hasPrefix("Results<ResultsTests.City> ("))
+        let reference = ThreadSafeReference(to: any)
+        #expect(realm.resolve(reference)?.map(\.id) == [4, 5, 3, 1, 2])
+    }
+
     @Test func `many objects are walked leaf by leaf`() throws {
         try realm.write {
             realm.deleteAll()

@@ -1,0 +1,103 @@
+import FirnStore
+
+extension RealmCollection {
+    // MARK: Of a property
+
+    /// The smallest value of a property of the objects, or of what a dotted path of links leads to; nil where none has one.
+    ///
+    /// Nil and NaN are skipped. Traps for an unknown property, and for one that has no order.
+    public func min<T: RealmCollectionValue>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        aggregate(.minimum, property)
+    }
+
+    /// The largest value of a property of the objects: see `min(ofProperty:)`.
+    public func max<T: RealmCollectionValue>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+        aggregate(.maximum, property)
+    }
+
+    /// The sum of a property of the objects, or of what a dotted path of links leads to; 0 where none has a value.
+    ///
+    /// Nil and NaN are skipped. Integers wrap around, floats are added up as doubles. Traps for an unknown property, and
+    /// for one that is no number.
+    public func sum<T: RealmCollectionValue>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+        guard let sum: T = aggregate(.sum, property) else { misuse("A sum came out as nothing") }
+        return sum
+    }
+
+    /// The average of a property of the objects, a Double or a Decimal128 where the caller wants nothing else; nil where
+    /// none has a value: see `sum(ofProperty:)`.
+    public func average<T: RealmCollectionValue>(ofProperty property: String) -> T?
+    where T.PersistedType: AddableType {
+        aggregate(.average, property)
+    }
+
+    // MARK: Of a key path
+
+    /// The smallest value of a property of the objects: see `min(ofProperty:)`.
+    public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
+    where Element: ObjectBase, T.PersistedType: MinMaxType {
+        min(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
+    }
+
+    /// The largest value of a property of the objects: see `min(ofProperty:)`.
+    public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
+    where Element: ObjectBase, T.PersistedType: MinMaxType {
+        max(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
+    }
+
+    /// The sum of a property of the objects: see `sum(ofProperty:)`.
+    public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T
+    where Element: ObjectBase, T.PersistedType: AddableType {
+        sum(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
+    }
+
+    /// The average of a property of the objects: see `average(ofProperty:)`.
+    public func average<T: RealmCollectionValue, Average: RealmCollectionValue>(
+        of keyPath: KeyPath<Element, T>
+    ) -> Average?
+    where Element: ObjectBase, T.PersistedType: AddableType, Average.PersistedType: AddableType {
+        average(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
+    }
+
+    // MARK: Of the elements
+
+    /// The smallest of the values; nil where there is none but nil and NaN.
+    public func min() -> Element? where Element.PersistedType: MinMaxType {
+        min(ofProperty: "self")
+    }
+
+    /// The largest of the values; nil where there is none but nil and NaN.
+    public func max() -> Element? where Element.PersistedType: MinMaxType {
+        max(ofProperty: "self")
+    }
+
+    /// The sum of the values: see `sum(ofProperty:)`.
+    public func sum() -> Element where Element.PersistedType: AddableType {
+        sum(ofProperty: "self")
+    }
+
+    /// The average of the values: see `average(ofProperty:)`.
+    public func average<T: RealmCollectionValue>() -> T? where T.PersistedType: AddableType {
+        average(ofProperty: "self")
+    }
+
+    private func aggregate<T: RealmCollectionValue>(_ kind: Aggregation.Kind, _ property: String) -> T? {
+        let source = managedSource("aggregated")
+        return source.aggregate(kind, property).map { AggregateResult.converted($0, to: T.self) }
+    }
+}
+
+extension ResultsSource {
+    /// What a kind of aggregation makes of the values that a key path leads to.
+    func aggregate(_ kind: Aggregation.Kind, _ keyPath: String) -> StoredValue? {
+        let path = ValuePath(keyPath, from: origin, to: kind.verb)
+        var aggregation = Aggregation(
+            kind, of: path.column, "'\(binding.map { "\($0.info.name)." } ?? "")\(keyPath)'")
+        let references = allKeys()
+        let values = binding == nil ? origin.storedValues(in: context) : []
+        for reference in references {
+            if let value = path.value(of: reference, in: context, binding, values) { aggregation.add(value) }
+        }
+        return aggregation.result
+    }
+}

@@ -1,0 +1,112 @@
+import FirnQuery
+import Foundation
+
+extension RealmCollection {
+    // MARK: Filtering
+
+    /// Those of the objects for which predicate text holds, in the same order.
+    ///
+    ///     dogs.filter("age > %d AND name BEGINSWITH[c] %@", 3, "re")
+    ///
+    /// The text compares properties with constants, joined by AND. Traps where it says anything else, names an unknown
+    /// property, or does not fit the property's type; the message says where. Traps for a collection of values, and for one
+    /// that no realm has.
+    public func filter(_ format: String, _ arguments: Any?...) -> Results<Element> {
+        let source = managedSource("filtered by a predicate")
+        return untroubled { () throws(Realm.Error) in
+            try source.filtered(
+                by: PredicateText(format: format, arguments: arguments).expression(in: source.context))
+        }
+    }
+
+    /// Those of the objects for which a predicate holds: see `filter(_:_:)`.
+    public func filter(_ predicate: NSPredicate) -> Results<Element> {
+        untroubled { () throws(Realm.Error) in try filtered(by: predicate).source }
+    }
+
+    /// The throwing form of `filter(_:)`, for callers that can throw.
+    func filtered(by predicate: NSPredicate) throws(Realm.Error) -> Results<Element> {
+        let source = managedSource("filtered by a predicate")
+        return try Results(source.filtered(by: predicate.expression(in: source.context)))
+    }
+
+    private func untroubled(_ body: () throws(Realm.Error) -> ResultsSource) -> Results<Element> {
+        do {
+            return try Results(body())
+        } catch {
+            misuse(error.message)
+        }
+    }
+
+    /// The position of the first object for which predicate text holds; nil where there is none. See `filter(_:_:)`.
+    public func index(matching format: String, _ arguments: Any?...) -> Int? {
+        index { context throws(Realm.Error) in
+            try PredicateText(format: format, arguments: arguments).expression(in: context)
+        }
+    }
+
+    /// The position of the first object for which a predicate holds; nil where there is none. See `filter(_:_:)`.
+    public func index(matching predicate: NSPredicate) -> Int? {
+        index { context throws(Realm.Error) in try predicate.expression(in: context) }
+    }
+
+    private func index(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {
+        let source = managedSource("searched by a predicate")
+        do {
+            return try source.firstIndex(matching: expression(source.context))
+        } catch {
+            misuse(error.message)
+        }
+    }
+
+    // MARK: Sorting
+
+    /// The same objects, sorted by a property, or by one that a dotted path of links leads to; `self` sorts values.
+    ///
+    /// Nil comes first, objects without a link on the path last; descending, the other way round. Elements that compare
+    /// equal keep their order. Traps for an unknown property, and for a collection that no realm has.
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The same objects, sorted by the property that a key path leads to: see `sorted(byKeyPath:ascending:)`.
+    public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results<Element>
+    where Element: ObjectBase {
+        sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+    }
+
+    /// The same objects, sorted by several properties, the first one first: see `sorted(byKeyPath:ascending:)`.
+    public func sorted(by descriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+        Results(managedSource("sorted").sorted(by: Array(descriptors)))
+    }
+
+    /// The former spelling of `sorted(byKeyPath:ascending:)`.
+    public func sorted(_ property: String, ascending: Bool = true) -> Results<Element> {
+        sorted(byKeyPath: property, ascending: ascending)
+    }
+
+    /// The same values, sorted. Nil comes first, then NaN.
+    public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
+        sorted(byKeyPath: "self", ascending: ascending)
+    }
+
+    // MARK: Leaving out
+
+    /// The first of those objects that are alike in all of several properties, or in what dotted paths of links lead to.
+    ///
+    /// Objects with a nil link on a path are left out. A filter comes first, even if it is asked for later.
+    public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element>
+    where KeyPaths.Element == String {
+        Results(managedSource("made distinct").distinct(by: Array(keyPaths)))
+    }
+
+    /// The first of those objects that are alike in what all of several key paths lead to: see `distinct(by:)`.
+    public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> where Element: ObjectBase {
+        distinct(by: keyPaths.map { SortDescriptor(keyPath: $0).keyPath })
+    }
+
+    /// The first of each value, or of each object.
+    public func distinct() -> Results<Element> {
+        distinct(by: ["self"])
+    }
+}

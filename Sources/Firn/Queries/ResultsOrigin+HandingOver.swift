@@ -1,0 +1,46 @@
+import FirnStore
+
+/// What results are taken from, on its way to another thread.
+enum HandedOrigin: Sendable {
+    case table(TableID)
+    case collection(CollectionPlace, CollectionKind)
+    case linking(to: RowID, from: TableID, slot: Int)
+
+    init(_ origin: ResultsOrigin) {
+        switch origin {
+        case .table(let binding): self = .table(binding.table.id)
+        case .collection(let handle, let kind): self = .collection(handle.place, kind)
+        case .linking(let handle):
+            let row = RowID(table: handle.owner.binding.table.id, key: handle.owner.key)
+            self = .linking(to: row, from: handle.origin.table.id, slot: handle.slot)
+        }
+    }
+
+    /// The same in another realm of the file; nil where what it belongs to is gone.
+    func resolved(in context: RealmContext) -> ResultsOrigin? {
+        switch self {
+        case .table(let table): return context.binding(for: table).map { .table($0) }
+        case .collection(let place, let kind):
+            guard let owner = context.object(place.row) else { return nil }
+            let origin = ResultsOrigin.collection(
+                CollectionHandle(owner: owner, slot: place.slot, nestedID: place.nestedID), kind)
+            return origin.isAttached ? origin : nil
+        case .linking(let row, let table, let slot):
+            guard let owner = context.object(row), let origin = context.binding(for: table) else { return nil }
+            return .linking(LinkingHandle(owner: owner, origin: origin, slot: slot))
+        }
+    }
+}
+
+extension RealmContext {
+    /// The class of a table; nil where the realm has none for it.
+    func binding(for table: TableID) -> TableBinding? {
+        bindingList.first { $0.table.id == table }
+    }
+
+    /// The live object of a row; nil where that is gone.
+    fileprivate func object(_ row: RowID) -> ObjectBase? {
+        guard let binding = binding(for: row.table), connection.contains(row.table, row.key) else { return nil }
+        return makeObject(binding, key: row.key)
+    }
+}

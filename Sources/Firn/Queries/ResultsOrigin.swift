@@ -1,0 +1,116 @@
+import FirnStore
+
+/// What results are taken from, before anything is left out or sorted.
+///
+/// Each element has a reference: an object's key, or a value's position in its collection.
+enum ResultsOrigin {
+    /// All objects of a class, in the order of their keys.
+    case table(TableBinding)
+    /// The elements of a list or a set, or the values of a map.
+    case collection(CollectionHandle, CollectionKind)
+    /// The objects that link to one, in the order of their keys, each as often as it does.
+    case linking(LinkingHandle)
+
+    /// What names an element.
+    typealias Reference = UInt64
+
+    /// The class of the elements; nil where they are values.
+    var binding: TableBinding? {
+        switch self {
+        case .table(let binding): binding
+        case .collection(let handle, _): handle.target
+        case .linking(let handle): handle.origin
+        }
+    }
+
+    /// The object that the elements belong to; nil where they are all of a class.
+    var owner: ObjectBase? {
+        switch self {
+        case .table: nil
+        case .collection(let handle, _): handle.owner
+        case .linking(let handle): handle.owner
+        }
+    }
+
+    /// Whether there is still something to take elements from.
+    var isAttached: Bool {
+        guard let owner else { return true }
+        if owner.isInvalidated { return false }
+        guard case .collection(let handle, _) = self, handle.nestedID != nil, let context = owner.context else {
+            return true
+        }
+        return context.connection.exists(handle.place)
+    }
+
+    /// The column whose type the elements have; nil where they are objects of a class, or of any type.
+    var column: StoredColumn? {
+        guard case .collection(let handle, _) = self, handle.nestedID == nil else { return nil }
+        return handle.owner.binding.table.columns.first { $0.slot == handle.slot }
+    }
+
+    /// A count that moves whenever the elements or their order may have changed.
+    func changeCount(in context: RealmContext) -> UInt64 {
+        switch self {
+        case .table(let binding): return binding.rowChanges
+        case .collection(let handle, _):
+            // Links within values of any type go without a word when what they lead to is deleted.
+            guard handle.nestedID == nil, handle.target != nil || column?.type != .any else {
+                return context.connection.stamp
+            }
+            return handle.owner.binding.rowChanges &+ handle.owner.binding.columnChanges[handle.slot]
+        case .linking(let handle):
+            return handle.owner.binding.rowChanges &+ handle.origin.rowChanges
+                &+ handle.origin.columnChanges[handle.slot]
+        }
+    }
+
+    /// How many elements there are.
+    func count(in context: RealmContext) -> Int {
+        if case .table(let binding) = self { return context.connection.count(binding.table.id) }
+        guard isAttached else { return 0 }
+        if case .collection(let handle, .list) = self { return context.connection.count(handle.place) }
+        return references(in: context).count
+    }
+
+    /// All elements, in order.
+    func references(in context: RealmContext) -> [Reference] {
+        let connection = context.connection
+        if case .table(let binding) = self { return connection.keys(in: binding.table.id) }
+        guard isAttached else { return [] }
+        switch self {
+        case .table(let binding): return connection.keys(in: binding.table.id)
+        case .collection(let handle, let kind) where handle.target != nil:
+            var keys: [Reference] = []
+            handle.forEachElement(kind, in: connection) { record, slot in
+                // A map has a null where its object was deleted.
+                if !record.isNull(slot) { keys.append(record.link(slot)) }
+            }
+            return keys
+        case .collection(let handle, _): return Array(0..<Reference(connection.count(handle.place)))
+        case .linking(let handle): return handle.keys(in: context)
+        }
+    }
+}
+
+/// The links that lead to an object from one property of a class.
+struct LinkingHandle {
+    /// What the links lead to.
+    let owner: ObjectBase
+    /// The class that the links come from, and the property that has them.
+    let origin: TableBinding
+    let slot: Int
+
+    /// The objects that have the links, each as often as it links.
+    func keys(in context: RealmContext) -> [ObjectKey] {
+        guard let column = origin.table.columns.first(where: { $0.slot == slot }) else { return [] }
+        do {
+            let row = RowID(table: owner.binding.table.id, key: owner.key)
+            return try context.connection.backlinks(to: row, column: column.id).flatMap { link in
+                repeatElement(link.origin, count: link.count)
+            }
+        } catch {
+            fatalError(
+                "Firn cannot read the links to an object of class '\(owner.binding.info.name)': \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import FirnQuery
+import FirnStore
+import Foundation
+
+extension ResultsSource {
+    /// The position of an element; nil where it is none, and for an unmanaged object. O(elements).
+    ///
+    /// Traps for a deleted object.
+    func index<Element: RealmCollectionValue>(of element: Element) -> Int? {
+        switch element._elementForm().form {
+        case .object(let object): index(of: object)
+        case .stored(let value): index(of: value)
+        case .any: (values() as [Element]).firstIndex(of: element)
+        }
+    }
+
+    private func index(of object: ObjectBase) -> Int? {
+        let keys = allKeys()
+        guard object.context === context, object.binding.table.id == binding?.table.id else { return nil }
+        context.checkOwnership(of: object)
+        return keys.firstIndex(of: object.key)
+    }
+
+    /// By the equality that the order of values has: NaN is NaN, and a negative zero is zero.
+    private func index(of value: StoredValue) -> Int? {
+        guard binding == nil else { return nil }
+        let form = ValuePath("self", from: origin, to: "be searched").form
+        var sought = KeyBuffer(limit: .max)
+        OrderedValue.append(value, as: form, to: &sought)
+        let positions = allKeys()
+        let values = origin.storedValues(in: context)
+        var candidate = KeyBuffer(limit: .max)
+        return positions.firstIndex { position in
+            candidate.removeAll()
+            OrderedValue.append(values[Int(position)], as: form, to: &candidate)
+            return sought.bytes.elementsEqual(candidate.bytes)
+        }
+    }
+
+    /// The position of the first object for which an expression holds. Throws where that does not fit the class.
+    func firstIndex(matching expression: QueryExpression) throws(Realm.Error) -> Int? {
+        let matching = try ResultsSource(context, origin).filtered(by: expression)
+        return matching.firstIndex(among: allKeys())
+    }
+
+    /// The position of the first of these objects that has what this source's condition asks for.
+    private func firstIndex(among keys: [ObjectKey]) -> Int? {
+        guard let predicate = currentPredicate else { return keys.isEmpty ? nil : 0 }
+        return keys.firstIndex { key in
+            context.connection.record(predicate.table, key).map { predicate.matches($0, in: context.connection) }
+                ?? false
+        }
+    }
+}

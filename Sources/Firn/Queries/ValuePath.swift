@@ -1,0 +1,104 @@
+import FirnStore
+
+/// A way from an element of results to a value: a property, one behind links, or the element itself.
+struct ValuePath {
+    /// The links on the way, by slot, and where each leads.
+    private let links: [(slot: Int, target: TableBinding)]
+    /// Where the way ends; nil for an element of any type, and for an object itself.
+    let column: StoredColumn?
+    /// Whether the way ends where it began.
+    private let isElement: Bool
+    /// The slots whose changes can change the value.
+    private let dependencies: [(binding: TableBinding, slot: Int)]
+
+    /// Why a way cannot be gone.
+    private struct Problem: Error {
+        let message: String
+    }
+
+    /// The way that a dotted key path describes; `self` is the element. `purpose` is for messages: "be sorted".
+    ///
+    /// Traps for an unknown property, and for a path through one that is not a link.
+    init(_ keyPath: String, from origin: ResultsOrigin, to purpose: String) {
+        if keyPath == "self" {
+            links = []
+            column = origin.column
+            isElement = true
+            dependencies = []
+            return
+        }
+        guard let root = origin.binding else {
+            misuse(
+                "A collection of values cannot \(purpose) by '\(keyPath)': its elements have no properties; use 'self'")
+        }
+        let subject = "'\(root.info.name)' cannot \(purpose) by '\(keyPath)'"
+        var links: [(slot: Int, target: TableBinding)] = []
+        var dependencies: [(binding: TableBinding, slot: Int)] = []
+        var binding = root
+        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for name in names.dropLast() {
+            let column = Self.column(name, of: binding, subject)
+            guard column.collection == nil, let target = binding.targets[column.slot] else {
+                misuse("\(subject); the path must lead through links to a property that is none")
+            }
+            dependencies.append((binding, column.slot))
+            links.append((column.slot, target))
+            binding = target
+        }
+        let column = Self.column(names.last ?? "", of: binding, subject)
+        guard column.collection == nil else {
+            misuse("\(subject); '\(column.name)' is a collection, which has no single value")
+        }
+        dependencies.append((binding, column.slot))
+        self.links = links
+        self.column = column
+        self.dependencies = dependencies
+        isElement = false
+    }
+
+    private static func column(_ name: String, of binding: TableBinding, _ subject: String) -> StoredColumn {
+        guard let index = binding.info.index(of: name), let column = binding.column(of: index) else {
+            misuse(
+                "\(subject): '\(binding.info.name)' has no property '\(name)'; it has "
+                    + binding.info.properties.map(\.name).joined(separator: ", "))
+        }
+        return column
+    }
+
+    /// Whether the value is an object.
+    func leadsToObject(from origin: ResultsOrigin) -> Bool {
+        isElement ? origin.binding != nil : column?.type == .link
+    }
+
+    /// The form in which the values are ordered.
+    var form: OrderedValue.Form {
+        column.flatMap { OrderedValue.Form(rawValue: $0.type.rawValue) } ?? .any
+    }
+
+    /// A count that moves whenever a value may have changed.
+    var changeCount: UInt64 {
+        dependencies.reduce(0) { $0 &+ $1.binding.columnChanges[$1.slot] }
+    }
+
+    /// The value of an element, which `values` has where the elements are values; nil where a link on the way is nil.
+    func value(
+        of reference: ResultsOrigin.Reference, in context: RealmContext, _ binding: TableBinding?,
+        _ values: [StoredValue]
+    ) -> StoredValue? {
+        guard let binding else { return values[Int(reference)] }
+        if isElement { return .link(reference) }
+        guard let column, let record = endRecord(of: reference, in: context, binding) else { return nil }
+        return context.connection.value(record, column)
+    }
+
+    /// The record that has the value of an object; nil where a link on the way is nil.
+    @inline(__always)
+    private func endRecord(of key: ObjectKey, in context: RealmContext, _ binding: TableBinding) -> RecordView? {
+        var record = context.connection.record(binding.table.id, key)
+        for (slot, target) in links {
+            guard let current = record, !current.isNull(slot) else { return nil }
+            record = context.connection.record(target.table.id, current.link(slot))
+        }
+        return record
+    }
+}
