@@ -1,5 +1,5 @@
 /// What all collections of a realm have in common, keyed ones aside.
-public protocol RealmCollectionBase<Element>: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+public protocol RealmCollectionBase<Element>: RandomAccessCollection, CustomStringConvertible,
     ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
     /// The type of the elements, as Realm names it.
