@@ -3,13 +3,13 @@ import FirnStore
 /// What results are taken from, on its way to another thread.
 enum HandedOrigin: Sendable {
     case table(TableID)
-    case collection(CollectionPlace, CollectionKind)
+    case collection(CollectionPlace, depth: Int, CollectionKind)
     case linking(to: RowID, from: TableID, slot: Int)
 
     init(_ origin: ResultsOrigin) {
         switch origin {
         case .table(let binding): self = .table(binding.table.id)
-        case .collection(let handle, let kind): self = .collection(handle.place, kind)
+        case .collection(let handle, let kind): self = .collection(handle.place, depth: handle.depth, kind)
         case .linking(let handle):
             let row = RowID(table: handle.owner.binding.table.id, key: handle.owner.key)
             self = .linking(to: row, from: handle.origin.table.id, slot: handle.slot)
@@ -20,10 +20,10 @@ enum HandedOrigin: Sendable {
     func resolved(in context: RealmContext) -> ResultsOrigin? {
         switch self {
         case .table(let table): return context.binding(for: table).map { .table($0) }
-        case .collection(let place, let kind):
+        case .collection(let place, let depth, let kind):
             guard let owner = context.object(place.row) else { return nil }
             let origin = ResultsOrigin.collection(
-                CollectionHandle(owner: owner, slot: place.slot, nestedID: place.nestedID), kind)
+                CollectionHandle(owner: owner, slot: place.slot, nestedID: place.nestedID, depth: depth), kind)
             return origin.isAttached ? origin : nil
         case .linking(let row, let table, let slot):
             guard let owner = context.object(row), let origin = context.binding(for: table) else { return nil }
