@@ -50,8 +50,7 @@ extension Connection {
 
     private func kind(ofNested id: UInt64) -> CollectionKind? {
         do {
-            let key = ByteKey(id, UInt32(0))
-            if try transaction.get(store.databases.lists, key) != nil { return .list }
+            if listExists(id) { return .list }
             if let write, !write.isLost, write.entryCounts[id] != nil { return .map }
             return try storedEntryCount(id) == nil ? nil : .map
         } catch {
@@ -62,32 +61,20 @@ extension Connection {
     /// Stores what marks an empty nested collection as there.
     private func putEmpty(_ kind: CollectionKind, _ id: UInt64, _ write: WriteState) throws {
         if kind == .list {
-            try write.cursor(store.databases.lists).put(ByteKey(id, UInt32(0)), RecordBuilder().finish())
+            try makeList(id, write)
         } else {
             write.entryCounts[id] = 0
         }
     }
 
     func dropEmpty(_ kind: CollectionKind, _ id: UInt64, _ write: WriteState) throws {
+        guard kind == .map else { return try dropList(id, write) }
         write.entryCounts[id] = nil
-        let cursor = try write.cursor(kind == .list ? store.databases.lists : store.databases.entries)
-        if try kind == .list ? cursor.seek(ByteKey(id, UInt32(0))) : cursor.seek(ByteKey(id)) { try cursor.delete() }
+        let cursor = try write.cursor(store.databases.entries)
+        if try cursor.seek(ByteKey(id)) { try cursor.delete() }
     }
 
     // MARK: Counting
-
-    private func listCount(_ id: UInt64) -> Int {
-        do {
-            guard let root = try transaction.get(store.databases.lists, ByteKey(id, UInt32(0))),
-                let base = root.baseAddress
-            else { return 0 }
-            guard root[0] == 2 else { return RecordView(base).slotCount }
-            let children = Int(base.littleEndian(at: 2, as: UInt16.self))
-            return (0..<children).reduce(0) { $0 + Int(base.littleEndian(at: 8 + 12 * $1, as: UInt64.self)) }
-        } catch {
-            unreadable(error)
-        }
-    }
 
     /// The number of a set's or map's entries.
     func entryCount(_ id: UInt64) -> Int {
@@ -115,13 +102,7 @@ extension Connection {
         write.entryCounts.removeAll(keepingCapacity: true)
     }
 
-    // MARK: Nodes and entries
-
-    /// The record of a list's leaf; nil for an inner node.
-    func elements(ofNode node: UnsafeRawBufferPointer) -> RecordView? {
-        guard let base = node.baseAddress, node[0] != 2 else { return nil }
-        return RecordView(base)
-    }
+    // MARK: Entries
 
     /// The record of a set's or map's entry; nil for the one that holds the count.
     func record(ofEntry key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> RecordView? {
@@ -133,15 +114,17 @@ extension Connection {
 
     /// Takes a collection out of the file; what its elements owned is released.
     func drop(_ collection: Releases.Collection, _ write: WriteState) throws {
-        let isList = collection.kind == .list
-        let cursor = try write.cursor(isList ? store.databases.lists : store.databases.entries)
         guard let column = try tableWriter(collection.row.table).column(slot: collection.slot)?.column else { return }
         let owner = ElementOwner(row: collection.row, column: column)
         let mayOwn = collection.kind == .map || column.type.mayOwn
+        if collection.kind == .list {
+            return try dropList(
+                collection.id, write, releasing: mayOwn ? { try self.release($0, $1, owner, write) } : nil)
+        }
+        let cursor = try write.cursor(store.databases.entries)
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
         while try cursor.seekRange(ByteKey(collection.id)), EntryKey.collectionID(of: cursor.key) == collection.id {
-            if mayOwn, let record = isList ? elements(ofNode: cursor.value) : record(ofEntry: cursor.key, cursor.value)
-            {
+            if mayOwn, let record = record(ofEntry: cursor.key, cursor.value) {
                 for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
             }
             try cursor.delete()

@@ -18,16 +18,17 @@ extension Connection {
         }
     }
 
-    /// Calls `body` with the record and slot of each element of a collection: a list's leaf by leaf, in no particular order.
+    /// Calls `body` with the record and slot of each element of a collection, in order. It must not change anything.
     func forEachElement(of id: UInt64, isList: Bool, _ body: (RecordView, Int) -> Void) throws {
-        let cursor = try transaction.makeCursor(isList ? store.databases.lists : store.databases.entries)
+        if isList {
+            return try forEachListLeaf(id) { record in
+                for slot in 0..<record.slotCount { body(record, slot) }
+            }
+        }
+        let cursor = try transaction.makeCursor(store.databases.entries)
         var isThere = try cursor.seekRange(ByteKey(id))
         while isThere, EntryKey.collectionID(of: cursor.key) == id {
-            if isList, let record = elements(ofNode: cursor.value) {
-                for slot in 0..<record.slotCount { body(record, slot) }
-            } else if !isList, let record = record(ofEntry: cursor.key, cursor.value) {
-                body(record, EntryKey.valueSlot)
-            }
+            if let record = record(ofEntry: cursor.key, cursor.value) { body(record, EntryKey.valueSlot) }
             isThere = try cursor.next()
         }
     }

@@ -67,6 +67,9 @@ package final class Connection {
     /// Where the entries lie of the set or map that is read by positions.
     @exclusivity(unchecked) var entryPositions: EntryPositions?
 
+    /// Where the lists lie that are read.
+    let listReading = ListReading()
+
     @exclusivity(unchecked) var keyScratch = KeyBuffer()
     @exclusivity(unchecked) var entryScratch = KeyBuffer()
     let recordWriter = RecordWriter()
@@ -117,6 +120,7 @@ package final class Connection {
         objects = nil
         snapshotIndex = nil
         snapshotEntries = nil
+        listReading.forget()
         if newest.state.schemaCounter != schema.counter {
             schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
         }

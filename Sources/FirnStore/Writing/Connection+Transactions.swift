@@ -110,13 +110,15 @@ extension Connection {
         if write.pendingByteCount > Connection.pendingByteLimit { try applyPending() }
     }
 
-    /// Puts all index and backlink changes, and counts of entries, into their databases, in key order.
+    /// Puts all index and backlink changes, lists, and counts of entries into their databases, in key order.
     func applyPending() throws {
         guard let write else { return }
         for table in write.tables {
             for index in table.indexes { try apply(index) }
         }
         try applyBacklinks()
+        try write.lists.flush()
+        dropPointers()
         try storeEntryCounts(write)
     }
 

@@ -8,6 +8,8 @@ final class WriteState {
     @exclusivity(unchecked) var state: StoreState
     @exclusivity(unchecked) var recorder = ChangeRecorder()
     let backlinks = BacklinkChanges()
+    /// The lists whose changes LMDB does not have yet.
+    private(set) lazy var lists = ListTrees(self)
     /// The error that cost the transaction: LMDB's is aborted, and nothing of it can be kept.
     @exclusivity(unchecked) var lost: StoreError?
     /// Whether something was added or given a value: a write that only takes away may use the room that is kept for it
