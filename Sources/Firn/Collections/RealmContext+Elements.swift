@@ -43,6 +43,7 @@ extension RealmContext {
             guard let nested = value.nestedHandle, let id = nested.nestedID else { return value.storedScalar }
             guard nested.owner.context === self else { return nil }
             return .collection(kind: value.nestedKind.rawValue, id: id)
+        case .unstorable: return nil
         }
     }
 
@@ -81,7 +82,13 @@ private struct Preparation {
         case .any(.object(let object)): link(object, nil)
         case .any(let value) where value.isNested: nested(value, depth)
         case .any(let value): value.storedScalar.map { .stored($0) }
+        case .unstorable(let error): refuse(error)
         }
+    }
+
+    private func refuse(_ error: Realm.Error) -> PreparedValues.Item? {
+        context.poison(error)
+        return nil
     }
 
     private mutating func nested(_ value: AnyRealmValue, _ depth: Int) -> PreparedValues.Item? {

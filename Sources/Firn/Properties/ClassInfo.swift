@@ -11,6 +11,8 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
     let links: [Int]
     /// Indices of the properties that can hold more than a record does.
     let fillings: [Int]
+    /// Indices of the properties whose values may be such as cannot be stored.
+    let unstorables: [Int]
     /// Whether the class's objects belong to one other object each.
     let isEmbedded: Bool
     /// Whether the class's properties are plain: a class has one style or the other.
@@ -29,6 +31,7 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
         primaryKey = properties.first { $0.isPrimaryKey }
         links = properties.indices.filter { reader.properties[$0].canLink }
         fillings = properties.indices.filter { reader.properties[$0].needsFilling }
+        unstorables = properties.indices.filter { reader.properties[$0].canBeUnstorable }
         isEmbedded = type is EmbeddedObject.Type
         isPlain = properties.first.map { !$0.isWrapped } ?? false
         var indices: [String: Int] = [:]

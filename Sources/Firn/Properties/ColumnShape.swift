@@ -8,6 +8,8 @@ public struct _ColumnShape: @unchecked Sendable {  // A class's metatype is immu
     package var isOptional: Bool
     package var collection: CollectionKind?
     package var target: ObjectBase.Type?
+    /// Whether what it links to is made anew from a value each time one asks: see `CustomPersistable`.
+    package var isMapped = false
 
     package init(
         _ type: ColumnType, isOptional: Bool = false, collection: CollectionKind? = nil, target: ObjectBase.Type? = nil
@@ -22,6 +24,13 @@ public struct _ColumnShape: @unchecked Sendable {  // A class's metatype is immu
     public var optional: _ColumnShape {
         var copy = self
         copy.isOptional = true
+        return copy
+    }
+
+    /// The same column, but of values that objects are made of.
+    var mapped: _ColumnShape {
+        var copy = self
+        copy.isMapped = true
         return copy
     }
 

@@ -17,6 +17,9 @@ protocol ManagedField: AnyObject {
     /// What a new record holds for the unmanaged instance; null where `write` has to follow.
     func storedValue() -> StoredValue
 
+    /// Why what the unmanaged instance holds cannot be stored; nil where it can.
+    func storingError() -> (any Error)?
+
     /// The value as an untyped reader gets it.
     func untypedValue() -> Any?
 
@@ -38,6 +41,8 @@ extension ManagedField where Self: _Persistable {
 
     func storedValue() -> StoredValue { _stored().value }
 
+    func storingError() -> (any Error)? { _storingError() }
+
     func untypedValue() -> Any? { _untyped() }
 
     func forEachLinkedObject(_ body: (ObjectBase) -> Void) { _forEachLinkedObject(body) }
@@ -55,6 +60,8 @@ struct ManagedFieldProperty<Instance: ManagedField>: PropertyField {
     static func needsFilling(at field: UnsafeMutableRawPointer) -> Bool { true }
 
     static func stored(at field: UnsafeMutableRawPointer) -> StoredValue { instance(field).storedValue() }
+
+    static func storingError(at field: UnsafeMutableRawPointer) -> (any Error)? { instance(field).storingError() }
 
     static func untyped(at field: UnsafeMutableRawPointer) -> Any? { instance(field).untypedValue() }
 

@@ -24,6 +24,22 @@ extension Optional: _Persistable where Wrapped: _OptionalPersistable {
         }
     }
 
+    @inlinable
+    public static var _needsFilling: Bool { Wrapped._optionalNeedsFilling }
+
+    public func _fill(_ object: ObjectBase, _ slot: Int, _ policy: Realm.UpdatePolicy) {
+        if Wrapped._optionalNeedsFilling { Wrapped._writeOptional(self, object, slot) }
+    }
+
+    @inlinable
+    public static var _canBeUnstorable: Bool { Wrapped._optionalCanBeUnstorable }
+
+    public func _storingError() -> (any Error)? { self?._wrappedStoringError() }
+
+    public static func _readUntyped(_ object: ObjectBase, _ slot: Int) -> Any? {
+        Wrapped._readOptionalUntyped(object, slot)
+    }
+
     /// nil and NSNull give nil; anything else what the wrapped type makes of it.
     public static func _converted(from value: Any) -> Wrapped?? {
         guard let value = UntypedValue.unwrapped(value) else { return .some(nil) }

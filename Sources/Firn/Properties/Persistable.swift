@@ -9,7 +9,8 @@ public protocol _HasPersistedType {
 /// A type that a `@Persisted` property may have.
 ///
 /// The members are for the property wrapper and the object store, and are public only because a client's own
-/// module specialises them: do not call or write them, conform to `PersistableEnum` instead.
+/// module specialises them: do not call or write them, conform to `PersistableEnum`,
+/// `CustomPersistable` or `PersistableCodable` instead.
 public protocol _Persistable: _HasPersistedType {
     /// The column that a property of this type has.
     static var _column: _ColumnShape { get }
@@ -23,6 +24,15 @@ public protocol _Persistable: _HasPersistedType {
     /// The value of a property for which the class declares none.
     static func _makeDefault() -> Self
 
+    /// Whether `_makeDefault` can make one.
+    static var _hasDefault: Bool { get }
+
+    /// Whether a value, or the want of one, may be something that cannot be stored: `_stored` is null then.
+    static var _canBeUnstorable: Bool { get }
+
+    /// Why this value cannot be stored; nil where it can.
+    func _storingError() -> (any Error)?
+
     /// What a record holds for this value. A link to an unmanaged object gives null.
     func _stored() -> _StoredValue
 
@@ -31,6 +41,9 @@ public protocol _Persistable: _HasPersistedType {
 
     /// The value as an untyped reader gets it: nil for nil.
     func _untyped() -> Any?
+
+    /// The property of a managed object as an untyped reader gets it, which need not be a value of the type.
+    static func _readUntyped(_ object: ObjectBase, _ slot: Int) -> Any?
 
     /// The object that this value links to.
     func _linkedObject() -> ObjectBase?
@@ -76,6 +89,18 @@ public protocol _OptionalPersistable: _HasPersistedType {
     /// What a record holds for this value.
     func _storedWrapped() -> _StoredValue
 
+    /// The same as `_Persistable._needsFilling` for the optional type.
+    static var _optionalNeedsFilling: Bool { get }
+
+    /// The same as `_Persistable._canBeUnstorable` for the optional type.
+    static var _optionalCanBeUnstorable: Bool { get }
+
+    /// Why this value cannot be stored; nil where it can.
+    func _wrappedStoringError() -> (any Error)?
+
+    /// The optional property of a managed object as an untyped reader gets it.
+    static func _readOptionalUntyped(_ object: ObjectBase, _ slot: Int) -> Any?
+
     /// The value for something untyped; nil where it does not fit.
     static func _convertedWrapped(from value: Any) -> Self?
 
@@ -113,12 +138,26 @@ extension _Persistable {
     public func _assigned(over current: Self?) -> Self { self }
 
     @inlinable
+    public static var _hasDefault: Bool { true }
+
+    @inlinable
+    public static var _canBeUnstorable: Bool { false }
+
+    public func _storingError() -> (any Error)? { nil }
+
+    @inlinable
     public func _untyped() -> Any? { self }
+
+    public static func _readUntyped(_ object: ObjectBase, _ slot: Int) -> Any? {
+        _read(object, slot)._untyped()
+    }
 
     @inlinable
     public static func _storedField(_ field: UnsafeMutableRawPointer) -> _StoredValue {
         // SAFETY: the class's field list says that a Persisted<Self> lives here, and its object is alive.
-        field.assumingMemoryBound(to: Persisted<Self>.self).pointee.materialized()._stored()
+        let field = field.assumingMemoryBound(to: Persisted<Self>.self)
+        if !_hasDefault, field.pointee.isUnset { return .null }
+        return field.pointee.materialized()._stored()
     }
 
     @inlinable
@@ -129,6 +168,18 @@ extension _Persistable {
 }
 
 extension _OptionalPersistable {
+    @inlinable
+    public static var _optionalNeedsFilling: Bool { false }
+
+    @inlinable
+    public static var _optionalCanBeUnstorable: Bool { false }
+
+    public func _wrappedStoringError() -> (any Error)? { nil }
+
+    public static func _readOptionalUntyped(_ object: ObjectBase, _ slot: Int) -> Any? {
+        _readOptional(object, slot)
+    }
+
     @inlinable
     public func _linkedWrappedObject() -> ObjectBase? { nil }
 

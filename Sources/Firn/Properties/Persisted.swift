@@ -94,6 +94,10 @@ public struct Persisted<Value: _Persistable> {
         }
     }
 
+    /// Whether the property was given no value and declares none, so that it has its type's default, if any.
+    @inlinable
+    var isUnset: Bool { value == nil && makeValue == nil }
+
     /// The value of an unmanaged property, whose default is made at the first call.
     @inlinable
     mutating func materialized() -> Value {

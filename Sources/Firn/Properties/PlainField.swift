@@ -12,6 +12,10 @@ struct PlainField<Mapping: PlainFieldMapping>: PropertyField {
         value(field)._stored().value
     }
 
+    static func storingError(at field: UnsafeMutableRawPointer) -> (any Error)? {
+        value(field)._storingError()
+    }
+
     static func untyped(at field: UnsafeMutableRawPointer) -> Any? {
         value(field)._untyped()
     }

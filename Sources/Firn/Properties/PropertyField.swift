@@ -20,6 +20,8 @@ protocol PropertyField {
     static func options(at field: UnsafeMutableRawPointer) -> PropertyOptions
     /// What a record holds for the field of an unmanaged or plain object.
     static func stored(at field: UnsafeMutableRawPointer) -> StoredValue
+    /// Why the field's value cannot be stored; nil where it can.
+    static func storingError(at field: UnsafeMutableRawPointer) -> (any Error)?
     static func untyped(at field: UnsafeMutableRawPointer) -> Any?
     /// The object that the field's value is a link to.
     static func linkedObject(at field: UnsafeMutableRawPointer) -> ObjectBase?
@@ -54,22 +56,28 @@ extension Persisted: PropertyField {
         Value._storedField(field).value
     }
 
+    static func storingError(at field: UnsafeMutableRawPointer) -> (any Error)? {
+        if !Value._hasDefault, pointer(field).pointee.isUnset { return MissingValue() }
+        return pointer(field).pointee.materialized()._storingError()
+    }
+
     static func untyped(at field: UnsafeMutableRawPointer) -> Any? {
-        pointer(field).pointee.materialized()._untyped()
+        if !Value._hasDefault, pointer(field).pointee.isUnset { return nil }
+        return pointer(field).pointee.materialized()._untyped()
     }
 
     static func linkedObject(at field: UnsafeMutableRawPointer) -> ObjectBase? {
-        guard hasValue(field) else { return nil }
+        guard !pointer(field).pointee.isUnset else { return nil }
         return pointer(field).pointee.materialized()._linkedObject()
     }
 
     static func forEachLinkedObject(at field: UnsafeMutableRawPointer, _ body: (ObjectBase) -> Void) {
-        guard hasValue(field) else { return }
+        guard !pointer(field).pointee.isUnset else { return }
         pointer(field).pointee.materialized()._forEachLinkedObject(body)
     }
 
     static func needsFilling(at field: UnsafeMutableRawPointer) -> Bool {
-        Value._needsFilling && hasValue(field)
+        Value._needsFilling && !pointer(field).pointee.isUnset
     }
 
     static func write(
@@ -99,16 +107,16 @@ extension Persisted: PropertyField {
     }
 
     static func untyped(_ object: ObjectBase, slot: Int) -> Any? {
-        Value._read(object, slot)._untyped()
-    }
-
-    /// Whether the property was given a value or declares one, rather than having its type's default.
-    private static func hasValue(_ field: UnsafeMutableRawPointer) -> Bool {
-        pointer(field).pointee.value != nil || pointer(field).pointee.makeValue != nil
+        Value._readUntyped(object, slot)
     }
 
     private static func pointer(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Self> {
         // SAFETY: see `PropertyField`.
         field.assumingMemoryBound(to: Self.self)
     }
+}
+
+/// A property of a type without default was given no value.
+private struct MissingValue: Error, CustomStringConvertible {
+    let description = "it was given no value, and its type has no default; give it one, or make the property optional"
 }

@@ -20,6 +20,8 @@ struct PropertyInfo {
     let isWrapped: Bool
     /// Whether values can hold what no record does: see `_Persistable._needsFilling`.
     let needsFilling: Bool
+    /// See `_Persistable._canBeUnstorable`.
+    let canBeUnstorable: Bool
 
     init(
         name: String, columnName: String, offset: Int, field: any PropertyField.Type, isPrimaryKey: Bool,
@@ -38,10 +40,11 @@ struct PropertyInfo {
         isPlain = field.kind == .plain
         isWrapped = field.kind == .wrapped
         needsFilling = field.kind == .managedInPlace || field.valueType._needsFilling
+        canBeUnstorable = field.valueType._canBeUnstorable
     }
 
-    /// Whether values can lead to objects.
-    var canLink: Bool { shape.type == .link || shape.type == .any }
+    /// Whether values can lead to objects that are there before the value is stored.
+    var canLink: Bool { (shape.type == .link && !shape.isMapped) || shape.type == .any }
 
     /// What a record holds for the field of an unmanaged or plain object.
     @inline(__always)

@@ -61,6 +61,8 @@ public struct _ElementForm {
         case stored(StoredValue)
         case object(ObjectBase)
         case any(AnyRealmValue)
+        /// Nothing: the value cannot be stored, and the error, which the write is poisoned with, says why.
+        case unstorable(Realm.Error)
     }
 
     let form: Form

@@ -11,6 +11,7 @@ extension ResultsSource {
         case .object(let object): index(of: object)
         case .stored(let value): index(of: value)
         case .any: (values() as [Element]).firstIndex(of: element)
+        case .unstorable: nil
         }
     }
 

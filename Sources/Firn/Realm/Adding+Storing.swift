@@ -16,6 +16,7 @@ extension Adding {
         for property in binding.info.properties {
             values.append(property.shape.collection == nil ? property.storedValue(in: object) : .null)
         }
+        if let error = storingError(object, binding, values) { return context.poison(error) }
         let existing = existingKey(object, binding, linkedKey)
         if existing != nil, let value = values.first(where: { $0.variableByteCount > valueByteLimit }) {
             // Before any other value is set: what is refused changes nothing.
@@ -37,6 +38,19 @@ extension Adding {
             let property = binding.info.properties[index]
             if !property.needsFilling { property.field.discard(at: property.address(in: object)) }
         }
+    }
+
+    /// Why one of the values is null that should not be.
+    private func storingError(
+        _ object: ObjectBase, _ binding: TableBinding, _ values: [StoredValue]
+    ) -> Realm.Error? {
+        for index in binding.info.unstorables where values[index].isNull {
+            let property = binding.info.properties[index]
+            if let error = property.field.storingError(at: property.address(in: object)) {
+                return .unstorable(error, property, of: binding.info.name)
+            }
+        }
+        return nil
     }
 
     private func propertiesToFill(_ object: ObjectBase, _ binding: TableBinding, _ isUpdate: Bool) -> [Int] {
@@ -88,7 +102,9 @@ extension Adding {
             if property.deleteRule == .cascade {
                 replaced += context.connection.linkedRows(row, slot: binding.slots[index])
             }
-            if property.shape.collection == nil { set(binding, key, binding.slots[index], value) }
+            if property.shape.collection == nil, !property.shape.isMapped {
+                set(binding, key, binding.slots[index], value)
+            }
         }
     }
 

@@ -73,6 +73,28 @@ extension Realm.Error {
         )
     }
 
+    /// A value of the right type that cannot be stored.
+    static func unstorable(
+        _ error: any Swift.Error, _ property: PropertyInfo, of className: String
+    ) -> Realm.Error {
+        Realm.Error(
+            .invalidInput, "\(className).\(property.name) cannot be stored: \(describe(error))", cause: error)
+    }
+
+    /// An error's text in one line: a Codable type's without the types around it.
+    static func describe(_ error: any Swift.Error) -> String {
+        let context: any CodingErrorContext
+        switch error {
+        case DecodingError.dataCorrupted(let found), DecodingError.keyNotFound(_, let found),
+            DecodingError.typeMismatch(_, let found), DecodingError.valueNotFound(_, let found):
+            context = found
+        case EncodingError.invalidValue(_, let found): context = found
+        default: return "\(error)"
+        }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return context.debugDescription + (path.isEmpty ? "" : " (at \(path))")
+    }
+
     /// An error of the store, as the user of a realm sees it.
     init(_ error: StoreError, fileURL: URL?, context: String? = nil) {
         self.init(
@@ -89,3 +111,12 @@ extension Realm.Error {
         }
     }
 }
+
+/// Where and why encoding or decoding failed.
+private protocol CodingErrorContext {
+    var codingPath: [any CodingKey] { get }
+    var debugDescription: String { get }
+}
+
+extension DecodingError.Context: CodingErrorContext {}
+extension EncodingError.Context: CodingErrorContext {}
