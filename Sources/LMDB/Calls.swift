@@ -9,9 +9,9 @@ package enum Calls {
     /// The armed fault, if this call is the one to fail. One predictable branch in every program that is not a test.
     @inlinable
     @inline(__always)
-    package static func fault() -> Int32? {
+    package static func fault(isChange: Bool = false) -> Int32? {
         guard _slowPath(firn_faults_are_armed()) else { return nil }
-        return Faults.next()
+        return Faults.next(isChange: isChange)
     }
 
     // MARK: Library
@@ -116,7 +116,7 @@ package enum Calls {
 
     /// The transaction has ended whatever is returned.
     static func transactionCommit(_ transaction: OpaquePointer) -> Int32 {
-        if let fault = fault() {
+        if let fault = fault(isChange: true) {
             mdb_txn_abort(transaction)
             return fault
         }
@@ -162,7 +162,7 @@ package enum Calls {
     }
 
     static func databaseClear(_ transaction: OpaquePointer, _ database: UInt32) -> Int32 {
-        if let fault = fault() { return fault }
+        if let fault = fault(isChange: true) { return fault }
         return mdb_drop(transaction, database, 0)
     }
 
@@ -178,7 +178,7 @@ package enum Calls {
     package static func put(
         _ transaction: OpaquePointer, _ database: UInt32, _ key: inout MDB_val, _ value: inout MDB_val, _ flags: UInt32
     ) -> Int32 {
-        if let fault = fault() { return fault }
+        if let fault = fault(isChange: true) { return fault }
         return mdb_put(transaction, database, &key, &value, flags)
     }
 
@@ -186,7 +186,7 @@ package enum Calls {
     package static func delete(
         _ transaction: OpaquePointer, _ database: UInt32, _ key: inout MDB_val, _ value: UnsafeMutablePointer<MDB_val>?
     ) -> Int32 {
-        if let fault = fault() { return fault }
+        if let fault = fault(isChange: true) { return fault }
         return mdb_del(transaction, database, &key, value)
     }
 
@@ -224,13 +224,13 @@ package enum Calls {
     package static func cursorPut(
         _ cursor: OpaquePointer, _ key: inout MDB_val, _ value: inout MDB_val, _ flags: UInt32
     ) -> Int32 {
-        if let fault = fault() { return fault }
+        if let fault = fault(isChange: true) { return fault }
         return mdb_cursor_put(cursor, &key, &value, flags)
     }
 
     @inlinable
     package static func cursorDelete(_ cursor: OpaquePointer, _ flags: UInt32) -> Int32 {
-        if let fault = fault() { return fault }
+        if let fault = fault(isChange: true) { return fault }
         return mdb_cursor_del(cursor, flags)
     }
 

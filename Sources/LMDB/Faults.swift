@@ -12,6 +12,7 @@ package enum Faults {
         var returnCode: Int32
         var hasFired = false
         var isRepeating: Bool
+        var onlyChanges: Bool
     }
 
     private static let plans = Locked<[UInt64: Plan]>([:])
@@ -19,13 +20,15 @@ package enum Faults {
     private static let served = Locked<[UInt64: UInt64]>([:])
 
     /// Runs `body` with the `number`-th call from now (from 1) failing with `returnCode`, and the later ones too if
-    /// `isRepeating`. Tells whether that call was reached, and how `body` ended.
+    /// `isRepeating`; with `onlyChanges` calls that only read neither count nor fail. Tells whether that call was reached, and how `body` ended.
     package static func withFailure<Value>(
-        ofCall number: Int, returnCode: Int32, isRepeating: Bool = false, _ body: () throws -> Value
+        ofCall number: Int, returnCode: Int32, isRepeating: Bool = false, onlyChanges: Bool = false,
+        _ body: () throws -> Value
     ) -> (hasFired: Bool, outcome: Result<Value, any Error>) {
         let thread = firn_thread_token()
         plans.withLock {
-            $0[thread] = Plan(callsBefore: number - 1, returnCode: returnCode, isRepeating: isRepeating)
+            $0[thread] = Plan(
+                callsBefore: number - 1, returnCode: returnCode, isRepeating: isRepeating, onlyChanges: onlyChanges)
             firn_set_faults_are_armed(true)
         }
         let outcome = Result(catching: body)
@@ -40,11 +43,11 @@ package enum Faults {
     /// The return code that the call being made is to fail with, or nil.
     @inline(never)
     @usableFromInline
-    package static func next() -> Int32? {
+    package static func next(isChange: Bool) -> Int32? {
         let ownThread = firn_thread_token()
         let thread = served.withLock { $0[ownThread] } ?? ownThread
         return plans.withLock { plans -> Int32? in
-            guard var plan = plans[thread] else { return nil }
+            guard var plan = plans[thread], isChange || !plan.onlyChanges else { return nil }
             defer { plans[thread] = plan }
             if plan.callsBefore > 0 {
                 plan.callsBefore -= 1
