@@ -2,12 +2,15 @@ import FirnStore
 import Foundation
 import LMDB
 
-/// A store with something in every part of a file: trees of several levels, indexes, links, blobs, a log.
+/// A store with something in every part of a file: trees of several levels, indexes, links, lists, sets and maps, blobs,
+/// a log.
 package enum SampleStore {
     /// How many objects it has.
     package static let objectCount = 2004
     /// The databases that have pages.
-    package static let databaseNames = ["meta", "objects", "index", "backlinks", "blobs", "log"]
+    package static let databaseNames = [
+        "meta", "objects", "index", "backlinks", "lists", "entries", "blobs", "log",
+    ]
 
     private static let townCount = 2000
     private static let tables = [
@@ -20,7 +23,13 @@ package enum SampleStore {
                 ColumnDefinition(name: "country", type: .link, isOptional: true, target: "Country"),
             ]),
         TableDefinition(
-            name: "Country", primaryKey: "id", columns: [ColumnDefinition(name: "id", type: .int)]),
+            name: "Country", primaryKey: "id",
+            columns: [
+                ColumnDefinition(name: "id", type: .int),
+                ColumnDefinition(name: "towns", type: .link, collection: .list, target: "Town", deleteRule: .deny),
+                ColumnDefinition(name: "names", type: .string, collection: .set),
+                ColumnDefinition(name: "notes", type: .any, collection: .map),
+            ]),
     ]
 
     /// Makes it at `path`, where there must be no file, and closes it.
@@ -31,14 +40,25 @@ package enum SampleStore {
         guard let town = schema["Town"], let country = schema["Country"] else { fatalError("the schema has both") }
         for commit in 0..<4 {
             try connection.beginWrite(WriteRequest(holder: WriterDescription(text: "the sample store")))
-            let key = try connection.insert(country.id) { $0.add(.int(Int64(commit))) }
+            let key = try connection.insert(country.id) { writer in
+                writer.add(.int(Int64(commit)))
+                for _ in 1..<country.columns.count { writer.add(.null) }
+            }
+            let row = RowID(table: country.id, key: key)
+            let places = country.columns.map { CollectionPlace(row: row, slot: $0.slot) }
             for index in stride(from: commit, to: townCount, by: 4) {
-                _ = try connection.insert(town.id) { writer in
+                let townKey = try connection.insert(town.id) { writer in
                     writer.add(.string("town \(index * 7919 % townCount)"))
                     writer.add(.int(Int64(index % 10)))
                     writer.add(index % 50 == 0 ? .string(String(repeating: "note \(index) ", count: 500)) : .null)
                     writer.add(.link(key))
                 }
+                try connection.listInsert(places[1], [.link(townKey)], at: connection.count(places[1]) / 2)
+                try connection.setInsert(places[2], .string("the town of number \(index)"))
+                let note: StoredValue =
+                    index % 2 == 0
+                    ? .typedLink(table: town.id.rawValue, key: townKey) : try connection.makeCollection(.list)
+                try connection.mapSet(places[3], "note \(index)", note)
             }
             try connection.commit()
         }

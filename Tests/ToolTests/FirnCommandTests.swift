@@ -19,7 +19,9 @@ import Testing
         for line in [
             "  format          1", "  schema version  3", "  version         5",
             "Country: 4 objects, 4.0 KiB in 1 leaf",
-            "  id  int  primary key", "  name     string    primary key", "  code     int       indexed",
+            "  id     int            primary key", "  towns  list of Town   deletes are denied",
+            "  names  set of string", "  notes  map of any", "  name     string    primary key",
+            "  code     int       indexed",
             "  note     string?", "  country  Country?",
         ] {
             #expect(run.lines.contains(line), "\(line)\nis not in\n\(run.output)")

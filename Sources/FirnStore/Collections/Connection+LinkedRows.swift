@@ -20,16 +20,14 @@ extension Connection {
 
     /// Calls `body` with the record and slot of each element of a collection, in order. It must not change anything.
     func forEachElement(of id: UInt64, isList: Bool, _ body: (RecordView, Int) -> Void) throws {
-        if isList {
-            return try forEachListLeaf(id) { record in
-                for slot in 0..<record.slotCount { body(record, slot) }
+        guard isList else {
+            return forEachEntry(id) { _, record in
+                body(record, EntryKey.valueSlot)
+                return true
             }
         }
-        let cursor = try transaction.makeCursor(store.databases.entries)
-        var isThere = try cursor.seekRange(ByteKey(id))
-        while isThere, EntryKey.collectionID(of: cursor.key) == id {
-            if let record = record(ofEntry: cursor.key, cursor.value) { body(record, EntryKey.valueSlot) }
-            isThere = try cursor.next()
+        try forEachListLeaf(id) { record in
+            for slot in 0..<record.slotCount { body(record, slot) }
         }
     }
 }

@@ -114,7 +114,7 @@ extension Connection {
                 + "`init(value:)`, or take it from its owner first")
     }
 
-    private func noteLink(
+    func noteLink(
         to target: RowID, _ owner: ElementOwner, delta: Int32, isNewOrigin: Bool = false, _ write: WriteState
     ) {
         guard !write.isVanishing(target.table) else { return }
@@ -171,6 +171,9 @@ extension Connection {
 }
 
 extension StoredColumn {
+    /// Whether the column can hold embedded objects.
+    var canOwn: Bool { target != nil && collection != .set }
+
     /// Whether values of the column entail more than their bytes: links, values of any type, collections.
     var holdsReferences: Bool { collection != nil || target != nil || type == .any }
 

@@ -46,45 +46,42 @@ extension Connection {
                 let (kind, id) = record.collection(slot)
                 waiting.append((kind, id, id))
             }
+            let owner = ElementOwner(row: place.row, column: column)
             if isList {
-                try takeAwayElements(of: place, column, linkingTo: targets)
+                try takeAwayElements(ofList: next.id, place, owner, targets, write)
             } else {
-                try takeAwayValues(ofMap: next.id, ElementOwner(row: place.row, column: column), targets, write)
+                try takeAwayValues(ofMap: next.id, owner, targets, write)
             }
         }
     }
 
     /// Takes elements out of a list of objects; makes those of a list of any values null.
     private func takeAwayElements(
-        of place: CollectionPlace, _ column: StoredColumn, linkingTo targets: Set<RowID>
+        ofList id: UInt64, _ place: CollectionPlace, _ owner: ElementOwner, _ targets: Set<RowID>, _ write: WriteState
     ) throws {
         var positions: [Int] = []
         var index = 0
-        while let count = withListElements(
-            place, from: index,
-            { record, slots in
-                for slot in slots {
-                    if let row = column.linkedRow(record, slot), targets.contains(row) {
-                        positions.append(index + slot - slots.lowerBound)
-                    }
-                }
-                return slots.count
-            })
-        {
-            index += count
+        try forEachElement(of: id, isList: true) { record, slot in
+            if let row = owner.column.linkedRow(record, slot), targets.contains(row) { positions.append(index) }
+            index += 1
         }
-        if column.type == .any {
-            for position in positions { try listSet(place, .null, at: position) }
-        } else {
-            // From the end, so that positions stay what they are; neighbours together.
-            while let last = positions.popLast() {
-                var first = last
-                while positions.last == first - 1 {
-                    first -= 1
-                    positions.removeLast()
-                }
-                try listRemove(place, first..<last + 1)
+        let release = { (record: RecordView, slot: Int) in try self.release(record, slot, owner, write) }
+        guard owner.column.type != .any else {
+            for position in positions { try setInList(id, .null, at: position, write, releasing: release) }
+            return
+        }
+        // From the end, so that positions stay what they are; neighbours together.
+        while let last = positions.popLast() {
+            var first = last
+            while positions.last == first - 1 {
+                first -= 1
+                positions.removeLast()
             }
+            try removeFromList(id, first..<last + 1, write, releasing: release)
+        }
+        if place.nestedID == nil, listCount(id) == 0 {
+            try dropList(id, write)
+            try dropCollectionID(place, write)
         }
     }
 }

@@ -2,16 +2,19 @@ import LMDB
 
 /// Walks one version of a store and checks the numbered invariants.
 ///
-/// Streams: memory does not grow with the file, but for the ids of its blobs. O(objects × indexes × log objects).
+/// Streams: memory does not grow with the file, but for the ids of its blobs and collections, and for the links of the
+/// collection that is walked. O((objects × indexes + elements) × log objects).
 package final class IntegrityChecker {
     let connection: Connection
     private let problemLimit: Int
     private(set) var problems: [IntegrityProblem] = []
     /// Blobs that a record owns, with the bytes they must have.
     private var ownedBlobs: [UInt64: UInt32] = [:]
+    /// Collections that a record or another collection holds.
+    var ownedCollections: [UInt64: CollectionKind] = [:]
     /// How many entries each index and each link column must have.
     private var expectedEntries: [IndexID: Int] = [:]
-    private var expectedBacklinks: [ColumnID: Int] = [:]
+    var expectedBacklinks: [ColumnID: Int] = [:]
     private(set) var objectCount = 0
     private let watcher: ((IntegrityProgress) -> Void)?
 
@@ -40,13 +43,13 @@ package final class IntegrityChecker {
         self.watcher = watcher
     }
 
-    private func willRead(_ place: IntegrityProgress.Place, recordCount: Int = 0) {
+    func willRead(_ place: IntegrityProgress.Place, recordCount: Int = 0) {
         watcher?(IntegrityProgress(place: place, objectCount: objectCount + recordCount))
     }
 
-    private var isFull: Bool { problems.count >= problemLimit }
-    private var databases: Databases { connection.store.databases }
-    private var schema: StoredSchema { connection.schema }
+    var isFull: Bool { problems.count >= problemLimit }
+    var databases: Databases { connection.store.databases }
+    var schema: StoredSchema { connection.schema }
 
     func report(_ invariant: IntegrityProblem.Invariant, _ message: @autoclosure () -> String) {
         guard !isFull else { return }
@@ -54,18 +57,16 @@ package final class IntegrityChecker {
     }
 
     private func run() throws {
-        if connection.isWriting {
-            try connection.applyPending()
-            try connection.flushTails()
-        }
+        if connection.isWriting { _ = try connection.change { try connection.settleEverything($0) } }
         willRead(.schema)
         checkSchema()
         try checkLeaves()
+        try checkLooseCollections()
         try checkIndexEntries()
         try checkBacklinks()
+        try checkCollectionsAreOwned()
         try checkBlobs()
         try checkLog()
-        try checkReserved()
     }
 
     // MARK: Schema
@@ -188,18 +189,13 @@ package final class IntegrityChecker {
         if record.slotCount > table.slotCount {
             report(.recordLayout, "object \(key) of \(table.name) has \(record.slotCount) slots of \(table.slotCount)")
         }
+        let row = RowID(table: table.id, key: key)
         for column in table.columns {
-            guard let tag = record.tag(column.slot), tag != .null else { continue }
-            if !column.admits(tag, blobKind: tag == .blob ? Tag(rawValue: record.blob(column.slot).kind) : nil) {
-                report(.recordLayout, "object \(key): \(table.name).\(column.name) (\(column.type.name)) holds \(tag)")
-            }
+            let place = ElementPlace(table: table, column: column, row: row, isElement: false)
+            try checkValue(record, column.slot, place)
         }
-        for slot in 0..<record.slotCount where record.tag(slot) == .blob {
-            let blob = record.blob(slot)
-            if ownedBlobs.updateValue(blob.byteCount, forKey: blob.id) != nil {
-                report(.blobs, "blob \(blob.id) has two owners")
-            }
-        }
+        for slot in 0..<record.slotCount { own(record, slot) }
+        if table.isEmbedded { try checkOwner(row, table) }
         if table.usesIntegerKey, let column = table.primaryKey {
             if objectKey(ofInteger: record.int64(column.slot)) != key {
                 report(.integerKeys, "object \(key) of \(table.name) has the key \(record.int64(column.slot))")
@@ -210,7 +206,7 @@ package final class IntegrityChecker {
         try checkEntries(of: record, key: key, table)
     }
 
-    /// Checks that the index entries and backlinks that the record calls for are there.
+    /// Checks that the index entries that the record calls for are there.
     private func checkEntries(of record: RecordView, key: ObjectKey, _ table: StoredTable) throws {
         for column in table.columns {
             if let index = column.index {
@@ -229,25 +225,21 @@ package final class IntegrityChecker {
                     }
                 }
             }
-            if column.collection == nil, let target = column.target, record.tag(column.slot) == .link {
-                expectedBacklinks[column.id, default: 0] += 1
-                let link = record.link(column.slot)
-                let cursor = try cursor(databases.backlinks)
-                let found = try cursor.seek(
-                    Backlink.key(table: target, target: link, column: column.id), Backlink.value(origin: key, count: 1))
-                if !found {
-                    report(.backlinks, "the link from object \(key) by \(table.name).\(column.name) has no backlink")
-                }
-                if !connection.contains(target, link) {
-                    report(.links, "\(table.name).\(column.name) of object \(key) leads to \(link), which is not there")
-                }
-            }
+        }
+    }
+
+    /// Notes the blob that a slot owns.
+    func own(_ record: RecordView, _ slot: Int) {
+        guard record.tag(slot) == .blob else { return }
+        let blob = record.blob(slot)
+        if ownedBlobs.updateValue(blob.byteCount, forKey: blob.id) != nil {
+            report(.blobs, "blob \(blob.id) has two owners")
         }
     }
 
     private var cursors: [Database: Cursor] = [:]
 
-    private func cursor(_ database: Database) throws -> Cursor {
+    func cursor(_ database: Database) throws -> Cursor {
         if let cursor = cursors[database] { return cursor }
         let cursor = try connection.transaction.makeCursor(database)
         cursors[database] = cursor
@@ -320,13 +312,6 @@ package final class IntegrityChecker {
         }
     }
 
-    private func checkReserved() throws {
-        for (name, database) in [("lists", databases.lists), ("entries", databases.entries)] {
-            let count = try connection.transaction.statistics(database).entryCount
-            if count > 0 { report(.reserved, "the database '\(name)' has \(count) entries, and no build writes any") }
-        }
-    }
-
     private func checkLog() throws {
         willRead(.log)
         let state = connection.stateInSight
@@ -340,29 +325,6 @@ package final class IntegrityChecker {
         let cursor = try connection.transaction.makeCursor(databases.log)
         if try cursor.last(), ChangeLog.version(ofKey: cursor.key) > state.version {
             report(.log, "the log knows version \(ChangeLog.version(ofKey: cursor.key)), which is still to come")
-        }
-    }
-}
-
-extension StoredColumn {
-    /// Whether a record may hold `tag` for this column.
-    fileprivate func admits(_ tag: Tag, blobKind: Tag?) -> Bool {
-        if collection != nil { return tag == .collection }
-        if tag == .blob { return blobKind.map { admits($0, blobKind: nil) } ?? false }
-        return switch type {
-        case .bool: tag == .true || tag == .false
-        case .int: tag == .int8 || tag == .int16 || tag == .int32 || tag == .int64
-        case .float: tag == .float
-        case .double: tag == .double
-        case .decimal: tag == .decimal128
-        case .date: tag == .date
-        case .string: tag == .string
-        case .data: tag == .data
-        case .objectID: tag == .objectID
-        case .uuid: tag == .uuid
-        case .link: tag == .link
-        case .any: true
-        case .coded: tag == .coded
         }
     }
 }

@@ -30,8 +30,15 @@ package struct IntegrityProblem: Equatable, Sendable, CustomStringConvertible {
         case log
         /// No leaf is newer than the version, no id above the next.
         case counters
-        /// The databases of collections, which this format only reserves, are empty.
-        case reserved
+        /// A collection has exactly one owner, is of that one's kind and, but for one in an `any`, not empty; no node and no
+        /// entry lies outside one.
+        case collections
+        /// A list's nodes are one tree, with the right counts.
+        case lists
+        /// A set or map has each entry once, under the key of its element, and counts them rightly.
+        case entries
+        /// An embedded object has exactly one link to it.
+        case embedded
     }
 
     package let invariant: Invariant

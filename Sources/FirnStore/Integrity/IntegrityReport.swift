@@ -15,6 +15,7 @@ package struct IntegrityProgress: Equatable, Sendable {
         case leaf(table: String, bound: ObjectKey)
         case index
         case backlinks
+        case collections
         case blobs
         case log
 
@@ -26,6 +27,7 @@ package struct IntegrityProgress: Equatable, Sendable {
             case .leaf(let table, let bound): "the objects of \(table) up to key \(bound)"
             case .index: "the indexes"
             case .backlinks: "the backlinks"
+            case .collections: "the collections"
             case .blobs: "the blobs"
             case .log: "the change log"
             }

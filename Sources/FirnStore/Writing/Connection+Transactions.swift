@@ -41,8 +41,7 @@ extension Connection {
         }
         do {
             try dropUnowned(write)
-            try applyPending()
-            try flushTails()
+            try settleEverything(write)
             try storeTableStates(write)
             let changes = write.recorder.changeSet()
             try ChangeLog.append(changes, write: write)
@@ -108,6 +107,13 @@ extension Connection {
         guard write.uncheckedChanges >= 4096 else { return }
         write.uncheckedChanges = 0
         if write.pendingByteCount > Connection.pendingByteLimit { try applyPending() }
+    }
+
+    /// Gives the file all that the write keeps in memory, but for the counters.
+    func settleEverything(_ write: WriteState) throws {
+        try takeAwayAllWaitingLinks(write)
+        try applyPending()
+        try flushTails()
     }
 
     /// Puts all index and backlink changes, lists, and counts of entries into their databases, in key order.

@@ -98,8 +98,9 @@ struct FileSummary {
             let size = (leafCount * Leaf.byteCount).byteText
             var lines = TextTable([.left, .left, .left])
             for column in table.columns { lines.add(column.name, typeText(column), remarks(column, table)) }
+            let kind = table.isEmbedded ? " (embedded)" : ""
             send(
-                "\(table.name): \(connection.count(table.id).counted("object")), \(size) in "
+                "\(table.name)\(kind): \(connection.count(table.id).counted("object")), \(size) in "
                     + "\(leafCount == 1 ? "1 leaf" : "\(leafCount.grouped) leaves")", lines)
         }
         if schema.tables.isEmpty {
@@ -121,7 +122,13 @@ struct FileSummary {
 
     private func remarks(_ column: StoredColumn, _ table: StoredTable) -> String {
         if column.id == table.primaryKeyID { return "primary key" }
-        guard let index = column.index else { return "" }
-        return index.isUnique ? "unique" : "indexed"
+        var remarks: [String] = []
+        if let index = column.index { remarks.append(index.isUnique ? "unique" : "indexed") }
+        switch column.deleteRule {
+        case .nullify: break
+        case .cascade: remarks.append("deletes are cascaded")
+        case .deny: remarks.append("deletes are denied")
+        }
+        return remarks.joined(separator: ", ")
     }
 }
