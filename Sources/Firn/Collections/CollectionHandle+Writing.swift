@@ -20,7 +20,7 @@ extension CollectionHandle {
         if context.isBroken { return }
         do {
             try change(context.connection, place)
-            noteChange(context)
+            context.noteChange(owner.binding, slot)
         } catch {
             context.fail(error, "\(name) (key \(owner.keyDescription)) was not changed")
         }
@@ -50,11 +50,5 @@ extension CollectionHandle {
         perform(context) { connection, place throws(StoreError) in
             try values.write(connection, place) { stored throws(StoreError) in try put(connection, place, stored) }
         }
-    }
-
-    private func noteChange(_ context: RealmContext) {
-        owner.binding.columnChanges[slot] &+= 1
-        // Embedded objects that went took others with them, which may be among anybody's results.
-        if target?.table.isEmbedded == true { context.generation &+= 1 }
     }
 }

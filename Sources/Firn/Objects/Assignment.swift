@@ -125,26 +125,21 @@ struct Assignment {
 // MARK: - Links
 
 extension Assignment {
-    /// The value for a property, with each object in it one that may be linked to. Nil for a collection is an empty one.
+    /// The value for a property, with each object in it one that may be linked to.
     private mutating func linkable(_ value: Any, _ origin: Origin) -> Any {
         let property = origin.property
-        guard let present = UntypedValue.unwrapped(value) else {
-            return switch property.shape.collection {
-            case .list, .set: [Any]()
-            case .map: [String: Any]()
-            case nil: value
-            }
-        }
-        guard property.canLink else { return value }
+        guard property.canLink, UntypedValue.unwrapped(value) != nil else { return value }
+        let target = property.shape.target
         switch property.shape.collection {
         case nil:
-            return linkable(element: present, property.shape.target, origin)
+            return linkable(element: value, target, origin)
         case .list, .set:
-            guard let elements = UntypedValue.elements(present) else { return value }
-            return elements.map { linkable(element: $0, property.shape.target, origin) }
+            guard let elements = UntypedValue.untypedElements(value) else { return value }
+            return elements.map { linkable(element: $0, target, origin) }
         case .map:
-            guard let entries = UntypedValue.entries(present) else { return value }
-            return entries.mapValues { linkable(element: $0, property.shape.target, origin) }
+            guard let entries = UntypedValue.untypedEntries(value) else { return value }
+            let values = entries.map { ($0.key, linkable(element: $0.value, target, origin)) }
+            return Dictionary(values) { $1 }
         }
     }
 
@@ -157,7 +152,8 @@ extension Assignment {
     /// The object as it is where it may be linked to, else one made from the value.
     private mutating func object(from value: Any, _ target: ObjectBase.Type, _ origin: Origin) -> ObjectBase {
         if let object = value as? ObjectBase, type(of: object) == target, mayLink(to: object) { return object }
-        let source = source(value, target)
+        // Each link to an embedded object needs one of its own.
+        let source = target is EmbeddedObject.Type ? nil : source(value, target)
         if let copy = source.flatMap({ copies[$0] }) { return copy }
         let made = target.init()
         if let source { copies[source] = made }
@@ -188,13 +184,11 @@ extension Assignment {
         case is AnyRealmValue:
             return value
         default:
-            if let elements = UntypedValue.elements(value) {
+            if let elements = UntypedValue.untypedElements(value) {
                 return elements.map { linkable(any: $0, origin, depth: depth + 1) }
             }
-            if let entries = UntypedValue.entries(value) {
-                return entries.mapValues { linkable(any: $0, origin, depth: depth + 1) }
-            }
-            return value
+            guard let entries = UntypedValue.untypedEntries(value) else { return value }
+            return Dictionary(entries.map { ($0.key, linkable(any: $0.value, origin, depth: depth + 1)) }) { $1 }
         }
     }
 

@@ -21,7 +21,7 @@ extension ObjectBase {
         }
         do {
             try context.connection.set(binding.table.id, key, slot: slot, value)
-            binding.countChange(slot)
+            context.noteChange(binding, slot)
         } catch {
             if error.code == .noSuchObject { trapDeleted(slot) }
             context.fail(

@@ -37,26 +37,6 @@ enum UntypedValue {
         }
     }
 
-    /// The elements of an array, a set or another collection that is not keyed; nil for anything else.
-    static func elements(_ value: Any) -> [Any]? {
-        switch value {
-        case let array as [Any]: array
-        case is String, is Substring, is any UntypedEntries, is [AnyHashable: Any]: nil
-        case let bytes as any Sequence where bytes is any Sequence<UInt8>: nil
-        case let sequence as any Sequence: sequence.map { $0 as Any }
-        default: nil
-        }
-    }
-
-    /// The values by key of a dictionary or a map; nil for anything else.
-    static func entries(_ value: Any) -> [String: Any]? {
-        switch value {
-        case let map as any UntypedEntries: map.untypedEntries
-        case let dictionary as [String: Any]: dictionary
-        default: nil
-        }
-    }
-
     /// The name that messages use for what a caller gave.
     static func describe(_ value: Any) -> String {
         guard let value = unwrapped(value) else { return "nil" }
@@ -73,11 +53,6 @@ enum UntypedValue {
         let code = UInt8(bitPattern: number.objCType.pointee)
         return code == UInt8(ascii: "d") || code == UInt8(ascii: "f")
     }
-}
-
-/// A map, whatever its types.
-protocol UntypedEntries {
-    var untypedEntries: [String: Any] { get }
 }
 
 /// An optional of any type.

@@ -86,7 +86,7 @@ extension Adding {
             if context.openWrite?.firstNewKeys[row.table] == nil {
                 context.openWrite?.firstNewKeys[row.table] = row.key
             }
-        } else if context.openWrite?.deleted.contains(row) == true {
+        } else if context.connection.deletedRows.contains(row) {
             context.identity.noteReuse(row)
         }
     }
@@ -112,7 +112,7 @@ extension Adding {
         if context.isBroken { return }
         do {
             try context.connection.set(binding.table.id, key, slot: slot, value)
-            binding.countChange(slot)
+            context.noteChange(binding, slot)
         } catch {
             context.fail(error, "\(binding.info.name).\(binding.propertyName(slot)) was not set")
         }

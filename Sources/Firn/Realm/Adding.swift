@@ -105,10 +105,11 @@ struct Adding {
         for index in binding.info.links where row == nil || isGiven(object, index) {
             let property = binding.info.properties[index]
             let address = property.address(in: object)
-            if row != nil, property.shape.collection == .map,
-                let keyed = property.field.untyped(at: address) as? any KeyedLinks
+            if row != nil, property.shape.collection == .map, property.shape.type == .link,
+                let map = property.field.untyped(at: address) as? any AnyMap
             {
-                keyed.forEachLinkedObject { key, target in
+                for (key, value) in map.untypedEntries {
+                    guard let target = UntypedValue.unwrapped(value) as? ObjectBase else { continue }
                     links.append(Link(target: target, propertyIndex: index, place: .key(key)))
                 }
             } else {
@@ -192,23 +193,5 @@ struct Adding {
     /// Whether an object that updates a row says what its property is to be.
     func isGiven(_ object: ObjectBase, _ propertyIndex: Int) -> Bool {
         given[ObjectIdentifier(object)]?.contains(propertyIndex) ?? true
-    }
-}
-
-/// A map, whatever its types.
-protocol KeyedLinks {
-    /// Calls `body` with each object that a value of an unmanaged map is, and its key.
-    func forEachLinkedObject(_ body: (String, ObjectBase) -> Void)
-}
-
-extension Map: KeyedLinks {
-    func forEachLinkedObject(_ body: (String, ObjectBase) -> Void) {
-        guard case .unmanaged(let values) = state else { return }
-        for (key, value) in values {
-            guard case .object(let object) = value._elementForm().form,
-                case .stored(.string(let key)) = key._elementForm().form
-            else { continue }
-            body(key, object)
-        }
     }
 }

@@ -31,11 +31,11 @@ struct IdentityLog {
     }
 
     /// A write was rolled back: what it added is gone for good, and so are the accessors of what it deleted.
-    mutating func noteRollback(serial: UInt32, _ write: OpenWrite) {
-        guard write.hasAdded || !write.deleted.isEmpty else { return }
+    mutating func noteRollback(serial: UInt32, _ write: OpenWrite, _ deleted: DeletedRows) {
+        guard write.hasAdded || !deleted.isEmpty else { return }
         epoch += 1
         if write.hasAdded { rolledBack[serial] = write.firstNewKeys }
-        for row in write.deleted { ends[row] = epoch }
+        deleted.forEach { ends[$0] = epoch }
     }
 
     /// The key of a deleted object was given to a new one.

@@ -8,7 +8,6 @@ struct OpenWrite {
     var isBroken = false
     /// The first key that each table gave a new object. Keys are sequential, but for integer primary keys.
     var firstNewKeys: [TableID: ObjectKey] = [:]
-    var deleted: Set<RowID> = []
     /// Whether an object was added, or put in the place of one that was there.
     var hasAdded = false
 }

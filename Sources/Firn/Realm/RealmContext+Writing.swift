@@ -79,10 +79,11 @@ extension RealmContext {
             throw poison
         }
         let version = connection.version
+        let deleted = connection.deletedRows
         do {
             try connection.commit()
         } catch {
-            endRolledBack(state)
+            endRolledBack(state, deleted)
             throw Realm.Error.wrapping(error, fileURL: fileURL)
         }
         openWrite = nil
@@ -98,12 +99,13 @@ extension RealmContext {
     /// Ends the write with nothing of it kept.
     func rollback() {
         guard let state = openWrite else { return }
+        let deleted = connection.deletedRows
         if connection.isWriting { connection.rollback() }
-        endRolledBack(state)
+        endRolledBack(state, deleted)
     }
 
-    private func endRolledBack(_ state: OpenWrite) {
-        identity.noteRollback(serial: writeSerial, state)
+    private func endRolledBack(_ state: OpenWrite, _ deleted: DeletedRows) {
+        identity.noteRollback(serial: writeSerial, state, deleted)
         generation &+= 1
         openWrite = nil
         plainObjects.releaseHeld()

@@ -13,8 +13,6 @@ final class TableBinding {
     @exclusivity(unchecked) private(set) var targets: [TableBinding?] = []
     /// The columns that can link to this class.
     private(set) var incoming: [(binding: Unmanaged<TableBinding>, slot: Int)] = []
-    /// The classes of embedded objects that go with objects of this class, at whatever depth.
-    private var embedded: [Unmanaged<TableBinding>] = []
     /// The slot of the primary key, -1 where the class has none.
     @exclusivity(unchecked) private(set) var primaryKeySlot = -1
     /// Whether an object's key is its primary key: see `objectKey(ofInteger:)`.
@@ -83,40 +81,12 @@ final class TableBinding {
                 target.incoming.append((Unmanaged.passUnretained(binding), slot))
             }
         }
-        for binding in bindings.values {
-            binding.embedded = binding.embeddedBelow().map { Unmanaged.passUnretained($0) }
-        }
-    }
-
-    private func embeddedBelow() -> [TableBinding] {
-        var found: [TableBinding] = []
-        var waiting = [self]
-        while let next = waiting.popLast() {
-            for case let target? in next.targets
-            where target.info.isEmbedded && !found.contains(where: { $0 === target }) {
-                found.append(target)
-                waiting.append(target)
-            }
-        }
-        return found
     }
 
     /// Ends the cycles of references between bindings.
     func unbindTargets() {
         targets = []
         incoming = []
-        embedded = []
-    }
-
-    /// Counts a change of a column. Embedded objects may have come or gone with it.
-    func countChange(_ slot: Int) {
-        columnChanges[slot] &+= 1
-        guard let target = targets[slot], target.info.isEmbedded else { return }
-        target.countDeletion()
-        for below in target.embedded {
-            // SAFETY: the realm owns all its bindings alike.
-            below._withUnsafeGuaranteedRef { $0.countDeletion() }
-        }
     }
 
     /// Counts a deletion, which takes away the links to the object too.

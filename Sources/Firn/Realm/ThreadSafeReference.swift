@@ -82,14 +82,14 @@ public final class _HandedOver: Sendable {
     }
 }
 
-extension Object: ThreadConfined {
+extension ObjectBase: ThreadConfined {
     public final var _handedOver: _HandedOver {
         guard let context else { misuse("A reference to an unmanaged object was made; hand its values over instead") }
         return _HandedOver(context, key: key)
     }
 }
 
-extension ThreadConfined where Self: Object {
+extension ThreadConfined where Self: ObjectBase {
     public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Self? {
         let binding = realm.context.binding(for: Self.self)
         guard realm.context.connection.record(binding.table.id, handedOver.key) != nil else { return nil }

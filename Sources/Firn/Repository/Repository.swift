@@ -53,13 +53,11 @@ public final class Repository<Model: Object> {
         try add(domains: [model])
     }
 
-    /// Deletes objects. Traps for one that is not in the realm.
+    /// Deletes objects, judged together: see `Realm.delete(_:)`. Traps for one that is not in the realm.
     public func delete(domains: [Model]) throws {
         let context = checkedContext
         try context.write {
-            for model in domains {
-                context.delete(model)
-            }
+            context.delete(domains)
         }
     }
 
@@ -71,7 +69,7 @@ public final class Repository<Model: Object> {
         let context = checkedContext
         return try context.write {
             guard let model = find(primaryKey: primaryKey) else { return false }
-            context.delete(model)
+            context.delete([model])
             return true
         }
     }

@@ -13,13 +13,7 @@ struct ChangeRecorder {
     }
 
     /// The objects that were deleted, those that are back included.
-    var deletedRows: Set<RowID> {
-        var rows: Set<RowID> = []
-        for (id, table) in tables {
-            table.forEachDeletion { rows.insert(RowID(table: id, key: $0)) }
-        }
-        return rows
-    }
+    var deletedRows: DeletedRows { DeletedRows(tables: tables) }
 
     /// The net of all that was noted.
     func changeSet() -> ChangeSet {
@@ -32,6 +26,26 @@ struct ChangeRecorder {
     }
 }
 
+/// The objects that a write has deleted, whatever became of them later. Can be asked once the write has ended, too.
+package struct DeletedRows {
+    let tables: [TableID: TableChanges]
+
+    /// Whether there are none.
+    package var isEmpty: Bool { tables.values.allSatisfy { !$0.hasDeletions } }
+
+    /// Whether an object is among them. O(1), but for the first question about its table.
+    package func contains(_ row: RowID) -> Bool {
+        tables[row.table]?.hasDeleted(row.key) ?? false
+    }
+
+    /// Calls `body` with each, with one that was deleted twice maybe twice.
+    package func forEach(_ body: (RowID) -> Void) {
+        for (id, table) in tables {
+            table.forEachDeletion { body(RowID(table: id, key: $0)) }
+        }
+    }
+}
+
 /// The changes of one table as they happen.
 final class TableChanges {
     @exclusivity(unchecked) private var inserted: [ClosedRange<ObjectKey>] = []
@@ -41,6 +55,9 @@ final class TableChanges {
     /// before.
     @exclusivity(unchecked) private var events: [(key: ObjectKey, isInsert: Bool)] = []
 
+    /// The keys of deletions, once somebody has asked.
+    @exclusivity(unchecked) private var deletedKeys: Set<ObjectKey>?
+
     var isEmpty: Bool { inserted.isEmpty && modified.isEmpty && events.isEmpty }
 
     func noteInsertion(_ key: ObjectKey) {
@@ -49,6 +66,17 @@ final class TableChanges {
 
     func noteDeletion(_ key: ObjectKey) {
         events.append((key, false))
+        deletedKeys?.insert(key)
+    }
+
+    /// Each event follows a deletion.
+    var hasDeletions: Bool { !events.isEmpty }
+
+    func hasDeleted(_ key: ObjectKey) -> Bool {
+        guard hasDeletions else { return false }
+        let keys = deletedKeys ?? Set(events.lazy.filter { !$0.isInsert }.map(\.key))
+        deletedKeys = keys
+        return keys.contains(key)
     }
 
     func forEachDeletion(_ body: (ObjectKey) -> Void) {

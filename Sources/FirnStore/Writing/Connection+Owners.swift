@@ -87,8 +87,8 @@ extension Connection {
     }
 
     /// The objects that the open write has deleted, by whatever call; empty outside a write.
-    package var deletedRows: Set<RowID> {
-        write?.recorder.deletedRows ?? []
+    package var deletedRows: DeletedRows {
+        write?.recorder.deletedRows ?? DeletedRows(tables: [:])
     }
 
     // MARK: Incoming links
