@@ -10,6 +10,7 @@ extension Connection {
 
     /// The number of elements: 0 for a collection that is not there.
     package func count(_ place: CollectionPlace) -> Int {
+        if let count = openListCount(place) { return count }
         guard let id = collectionID(place), let kind = kind(of: place) else { return 0 }
         return kind == .list ? listCount(id) : entryCount(id)
     }

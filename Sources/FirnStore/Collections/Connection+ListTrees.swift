@@ -93,9 +93,15 @@ extension Connection {
     /// Inserts values, which a record may hold.
     func insertIntoList(_ id: UInt64, _ values: [StoredValue], at index: Int, _ write: WriteState) throws {
         defer { dropPointers() }
-        let builder = write.lists.inserting
+        let lists = write.lists
+        let builder = lists.inserting
+        if values.count == 1 {
+            builder.begin()
+            builder.add(values[0])
+            return try lists.tree(id).insert(builder, at: index)
+        }
         let isLong = values.count > ListNodeView.elementLimit
-        if isLong { try write.lists.tree(id).part(at: index) }
+        if isLong { try lists.tree(id).part(at: index) }
         var next = 0
         while next < values.count {
             let start = next
@@ -104,9 +110,9 @@ extension Connection {
                 builder.add(values[next])
                 next += 1
             }
-            try write.lists.tree(id).insert(builder, at: index + start, isLong ? .leftFull : .evenly)
+            try lists.tree(id).insert(builder, at: index + start, isLong ? .leftFull : .evenly)
         }
-        if isLong { try write.lists.tree(id).mend(at: index + next) }
+        if isLong { try lists.tree(id).mend(at: index + next) }
     }
 
     /// Gives an element another value, which a record may hold.

@@ -55,13 +55,11 @@ extension Connection {
     /// has changed then.
     package func listInsert(_ place: CollectionPlace, _ values: [StoredValue], at index: Int) throws(StoreError) {
         guard !values.isEmpty else { return }
-        try change { write in
-            let owner = try owner(of: place)
+        try changeList(place) { list, write in
             write.grows = true
             // First, since it may refuse.
-            let values = try acquire(values, owner, write)
-            try insertIntoList(collectionID(place) ?? makeListID(place, write), values, at: index, write)
-            try noteChange(owner, write)
+            let values = values.contains(where: \.entailsMore) ? try acquire(values, list.owner, write) : values
+            try insertIntoList(list.id ?? makeListID(list, write), values, at: index, write)
         }
     }
 
@@ -71,64 +69,107 @@ extension Connection {
         if let leaf = listLeaf(place, holding: index), isEqual(leaf.record, index - leaf.elements.lowerBound, value) {
             return
         }
-        try change { write in
-            let owner = try owner(of: place)
-            guard let id = collectionID(place) else { throw StoreError.noListElement(at: index) }
-            let value = try acquire(value, owner, write)
-            try setInList(id, value, at: index, write) { try release($0, $1, owner, write) }
-            try noteChange(owner, write)
+        try changeList(place) { list, write in
+            let id = try list.requireID(index)
+            let value = try acquire(value, list.owner, write)
+            try setInList(id, value, at: index, write) { try release($0, $1, list.owner, write) }
         }
     }
 
     /// Removes the elements at positions that the list has. Embedded objects among them are deleted.
     package func listRemove(_ place: CollectionPlace, _ range: Range<Int>) throws(StoreError) {
         guard !range.isEmpty else { return }
-        try change { write in
-            let owner = try owner(of: place)
-            guard let id = collectionID(place) else { throw StoreError.noListElement(at: range.lowerBound) }
-            try removeFromList(id, range, write) { try release($0, $1, owner, write) }
+        try changeList(place) { list, write in
+            let id = try list.requireID(range.lowerBound)
+            try removeFromList(id, range, write) { try release($0, $1, list.owner, write) }
             // A list that is a value in an `any` stays when it is empty.
             if place.nestedID == nil, listCount(id) == 0 {
                 try dropList(id, write)
                 try dropCollectionID(place, write)
+                list.id = nil
             }
-            try noteChange(owner, write)
         }
     }
 
     /// Takes the element at `source` out and puts it back so that it then stands at `destination`.
     package func listMove(_ place: CollectionPlace, from source: Int, to destination: Int) throws(StoreError) {
         guard source != destination else { return }
-        try rearrange(place, source) { try $0.move(from: source, to: destination) }
+        try changeList(place) { list, write in
+            write.grows = true
+            try write.lists.tree(list.requireID(source)).move(from: source, to: destination)
+        }
     }
 
     /// Exchanges two elements.
     package func listSwap(_ place: CollectionPlace, _ first: Int, _ second: Int) throws(StoreError) {
         guard first != second else { return }
-        try rearrange(place, first) { try $0.swap(first, second) }
-    }
-
-    private func rearrange(
-        _ place: CollectionPlace, _ index: Int, _ body: (ListTree) throws -> Void
-    ) throws(StoreError) {
-        try change { write in
-            let owner = try owner(of: place)
-            guard let id = collectionID(place) else { throw StoreError.noListElement(at: index) }
+        try changeList(place) { list, write in
             write.grows = true
-            try body(write.lists.tree(id))
-            try noteChange(owner, write)
+            try write.lists.tree(list.requireID(first)).swap(first, second)
         }
     }
 
-    private func makeListID(_ place: CollectionPlace, _ write: WriteState) throws -> UInt64 {
-        let id = try makeCollectionID(place, write)
+    /// The number of elements of the list that was changed last, if it is that one and nothing was changed since.
+    func openListCount(_ place: CollectionPlace) -> Int? {
+        guard let write, !write.isLost, let list = write.lists.open, list.stamp == stamp, list.place == place else {
+            return nil
+        }
+        return list.id.map { listCount($0) } ?? 0
+    }
+
+    private func changeList(
+        _ place: CollectionPlace, _ body: (OpenList, WriteState) throws -> Void
+    ) throws(StoreError) {
+        let list = try change { write in
+            if let list = write.lists.open, list.stamp == stamp, list.place == place {
+                try body(list, write)
+                return list
+            }
+            let owner = try owner(of: place)
+            let list = OpenList(place: place, owner: owner, id: collectionID(place))
+            write.lists.open = list
+            try body(list, write)
+            try noteChange(owner, write)
+            return list
+        }
+        list.stamp = stamp
+    }
+
+    private func makeListID(_ list: OpenList, _ write: WriteState) throws -> UInt64 {
+        let id = try makeCollectionID(list.place, write)
         try makeList(id, write)
+        list.id = id
         return id
     }
 }
 
-extension StoreError {
-    fileprivate static func noListElement(at index: Int) -> StoreError {
-        StoreError(.noSuchObject, "a list without elements has none at \(index)")
+/// The list that a write changed last. While the stamp stays, so does all this, and the change has been noted.
+final class OpenList {
+    let place: CollectionPlace
+    let owner: ElementOwner
+    /// nil of a list that is empty and nowhere.
+    @exclusivity(unchecked) var id: UInt64?
+    /// Of the moment after the list's last change; 0 before that has succeeded.
+    @exclusivity(unchecked) var stamp: UInt64 = 0
+
+    init(place: CollectionPlace, owner: ElementOwner, id: UInt64?) {
+        self.place = place
+        self.owner = owner
+        self.id = id
+    }
+
+    fileprivate func requireID(_ index: Int) throws -> UInt64 {
+        guard let id else { throw StoreError(.noSuchObject, "a list without elements has none at \(index)") }
+        return id
+    }
+}
+
+extension StoredValue {
+    /// Whether storing the value writes more than its bytes: a blob, a link, an owner.
+    fileprivate var entailsMore: Bool {
+        switch self {
+        case .link, .typedLink, .collection: true
+        default: variableByteCount > Blob.inlineByteLimit
+        }
     }
 }

@@ -16,6 +16,8 @@ final class ListTree {
     @exclusivity(unchecked) private var root: ListNode
     /// From the root down to the leaf that `descend` found last.
     @exclusivity(unchecked) private var path: [Step] = []
+    /// That leaf and how many elements stand before it, until nodes split or merge: changes often come side by side.
+    @exclusivity(unchecked) private var last: (leaf: ListLeaf, first: Int)?
     /// Nodes that went; LMDB may have them.
     @exclusivity(unchecked) private var freeIDs: [UInt32] = []
     /// Above every node's id; nil while nobody asked.
@@ -181,15 +183,17 @@ final class ListTree {
     /// Puts a node behind the one to which the path leads at `level`, whose elements it took over. Splits parents that
     /// overflow, evenly but at the list's end.
     private func addSibling(_ sibling: ListNode, count: Int, behind level: Int) {
-        let new = ListInner.Child(id: makeNodeID(), count: count, node: sibling)
+        last = nil
         guard level >= 0 else {
             // The root keeps its id: what it was becomes a child.
             let old = ListInner.Child(id: makeNodeID(), count: self.count, node: root)
+            let new = ListInner.Child(id: makeNodeID(), count: count, node: sibling)
             root.markDirty()
             root = .inner(ListInner([old, new]))
             trees.didLoadNode()
             return
         }
+        let new = ListInner.Child(id: makeNodeID(), count: count, node: sibling)
         let step = path[level]
         step.node.add(-count, at: step.child)
         step.node.insert(new, at: step.child + 1)
@@ -253,6 +257,7 @@ final class ListTree {
         guard leaf.byteCount < ListNodeView.byteLimit / ListTree.lowDivisor,
             leaf.count < ListNodeView.elementLimit / ListTree.lowDivisor
         else { return }
+        last = nil
         var level = path.count - 1
         var isEmpty = leaf.count == 0
         var isLow = true
@@ -315,6 +320,10 @@ final class ListTree {
         to index: Int, isEndIncluded: Bool = false
     ) throws -> (leaf: ListLeaf, position: Int) {
         precondition(index >= 0 && index < count + (isEndIncluded ? 1 : 0), "a list has the position that is changed")
+        if let last, index >= last.first, index < last.first + last.leaf.count + (isEndIncluded ? 1 : 0) {
+            return (last.leaf, index - last.first)
+        }
+        last = nil
         path.removeAll(keepingCapacity: true)
         var node = root
         var position = index
@@ -326,6 +335,7 @@ final class ListTree {
             guard path.count < ListNodeView.depthLimit else { throw StoreError.damagedList(id, "it is too deep") }
         }
         guard case .leaf(let leaf) = node else { preconditionFailure("what is no inner node is a leaf") }
+        last = (leaf, index - position)
         return (leaf, position)
     }
 
@@ -344,7 +354,7 @@ final class ListTree {
 
     /// Notes along the path that the leaf has more or fewer elements.
     private func addToPath(_ difference: Int) {
-        for step in path { step.node.add(difference, at: step.child) }
+        for level in path.indices { path[level].node.add(difference, at: path[level].child) }
     }
 
     private func free(_ child: ListInner.Child) {

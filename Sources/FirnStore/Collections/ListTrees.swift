@@ -7,6 +7,8 @@ final class ListTrees {
     @exclusivity(unchecked) private var trees: [UInt64: ListTree] = [:]
     @exclusivity(unchecked) private var newest: ListTree?
     @exclusivity(unchecked) private var nodeCount = 0
+    /// What was changed last.
+    @exclusivity(unchecked) var open: OpenList?
     /// Takes the values that are to be inserted.
     private(set) lazy var inserting = RecordBuilder()
     /// Takes the second of two elements that change places.
