@@ -17,10 +17,15 @@ package struct CollectionPlace: Hashable, Sendable {
 struct ElementOwner {
     let row: RowID
     let column: StoredColumn
+
+    /// Whether a place is in the owner's column.
+    func stands(at place: CollectionPlace) -> Bool {
+        row == place.row && column.slot == place.slot
+    }
 }
 
 extension Connection {
-    /// The owner of a collection's elements; throws `.noSuchObject` where the object is gone. Takes away links that wait
+    /// The owner of a collection's elements; throws `.noSuchObject` where the object or a nested collection is gone. Takes away links that wait
     /// to be first.
     func owner(of place: CollectionPlace) throws -> ElementOwner {
         let write = try openWrite()
@@ -32,6 +37,7 @@ extension Connection {
         if record(place.row.table, place.row.key) == nil {
             throw StoreError.noSuchObject(place.row.table, place.row.key)
         }
+        if let id = place.nestedID, kind(of: place) == nil { throw StoreError.noSuchCollection(id) }
         let owner = ElementOwner(row: place.row, column: entry.column)
         if !write.looseCollections.isEmpty, let id = place.nestedID {
             write.looseCollections[id]?.owner = owner

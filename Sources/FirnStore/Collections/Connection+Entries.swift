@@ -81,7 +81,6 @@ extension Connection {
             let cursor = try write.cursor(store.databases.entries)
             let oldID = collectionID(place)
             if let oldID {
-                if oldID == place.nestedID, kind(of: place) != .map { throw StoreError.noSuchCollection(oldID) }
                 makeEntryKey(oldID, name, owner.column)
                 if case .here = try seek(name, cursor), let base = cursor.value.baseAddress {
                     // A set's element is its own name.

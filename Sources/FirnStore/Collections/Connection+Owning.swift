@@ -153,9 +153,16 @@ extension Connection {
         }
     }
 
+    /// Takes away all that was released, and the links that wait for it.
+    func settleLinks(_ write: WriteState) throws {
+        repeat {
+            try takeAwayAllWaitingLinks(write)
+            try settleReleases(write)
+        } while !write.waitingLinks.isEmpty
+    }
+
     /// Takes away what was made for an owner and never got one.
     func dropUnowned(_ write: WriteState) throws {
-        try takeAwayAllWaitingLinks(write)
         for (id, loose) in write.looseCollections {
             if let owner = loose.owner {
                 write.released.collections.append(
@@ -166,7 +173,7 @@ extension Connection {
         }
         write.looseCollections = [:]
         write.released.rows.append(contentsOf: write.unowned)
-        try settleReleases(write)
+        try settleLinks(write)
     }
 }
 

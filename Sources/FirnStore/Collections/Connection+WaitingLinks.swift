@@ -18,7 +18,7 @@ extension Connection {
 
     /// Takes away every link that waits.
     func takeAwayAllWaitingLinks(_ write: WriteState) throws {
-        while let place = write.waitingLinks.keys.first { try takeAwayWaitingLinks(place, write) }
+        for place in Array(write.waitingLinks.keys) { try takeAwayWaitingLinks(place, write) }
     }
 
     /// Takes away what waits in a column of any object of a table.
@@ -34,10 +34,16 @@ extension Connection {
             let targets = write.waitingLinks.removeValue(
                 forKey: CollectionPlace(row: place.row, slot: place.slot)),
             let column = try tableWriter(place.row.table).column(slot: place.slot)?.column,
-            let record = record(place.row.table, place.row.key), record.tag(place.slot) == .collection
+            let record = record(place.row.table, place.row.key)
         else { return }
-        let top = record.collection(place.slot)
-        var waiting = [(kind: top.kind, id: top.id, nestedID: column.collection == nil ? top.id : nil)]
+        var waiting: [(kind: UInt8, id: UInt64, nestedID: UInt64?)] = []
+        if record.tag(place.slot) == .collection {
+            let (kind, id) = record.collection(place.slot)
+            waiting.append((kind, id, column.collection == nil ? id : nil))
+        }
+        for (id, loose) in write.looseCollections where loose.owner?.stands(at: place) == true {
+            waiting.append((loose.kind.rawValue, id, id))
+        }
         while let next = waiting.popLast() {
             let place = CollectionPlace(row: place.row, slot: place.slot, nestedID: next.nestedID)
             let isList = next.kind == CollectionKind.list.rawValue

@@ -116,7 +116,7 @@ extension Connection {
             var shared = 0
             for key in keys(in: table.id) {
                 let links = try incomingLinks(RowID(table: table.id, key: key), write)
-                let owning = links.filter { schema.column($0.column)?.column.canOwn == true }
+                let owning = links.filter { column($0.column)?.column.canOwn == true }
                 if owning.isEmpty { ownerless += 1 } else if links.map(\.count) != [1] { shared += 1 }
             }
             guard ownerless > 0 || shared > 0 else { continue }

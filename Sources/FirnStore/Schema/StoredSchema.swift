@@ -30,14 +30,6 @@ package struct StoredSchema: Equatable, Sendable {
         return low < tables.count && tables[low].id == id ? tables[low] : nil
     }
 
-    /// The column with `id` and its table.
-    package func column(_ id: ColumnID) -> (table: StoredTable, column: StoredColumn)? {
-        for table in tables {
-            if let column = table.columns.first(where: { $0.id == id }) { return (table, column) }
-        }
-        return nil
-    }
-
     mutating func makeTableID() -> TableID {
         defer { nextTableID += 1 }
         return TableID(rawValue: nextTableID)
@@ -143,6 +135,15 @@ extension StoredSchema {
             found[Int(table.id.rawValue)] = PrimaryKeyLookUp(column: column, index: column.index)
         }
         return found
+    }
+
+    /// All columns with their tables.
+    var columnsByID: [ColumnID: (table: StoredTable, column: StoredColumn)] {
+        var columns: [ColumnID: (table: StoredTable, column: StoredColumn)] = [:]
+        for table in tables {
+            for column in table.columns { columns[column.id] = (table, column) }
+        }
+        return columns
     }
 
     /// The tables of embedded objects.

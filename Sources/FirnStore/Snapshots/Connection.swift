@@ -25,6 +25,7 @@ package final class Connection {
         didSet {
             primaryKeys = schema.primaryKeys
             embeddedTables = schema.embeddedTables
+            columns = schema.columnsByID
         }
     }
 
@@ -33,6 +34,14 @@ package final class Connection {
 
     /// The tables of embedded objects, found once a schema.
     @exclusivity(unchecked) private(set) var embeddedTables: Set<TableID> = []
+
+    /// The columns of all tables, found once a schema.
+    @exclusivity(unchecked) private var columns: [ColumnID: (table: StoredTable, column: StoredColumn)] = [:]
+
+    /// A column and its table, in O(1).
+    package func column(_ id: ColumnID) -> (table: StoredTable, column: StoredColumn)? {
+        columns[id]
+    }
 
     /// Whether a table's objects each belong to one owner.
     func isEmbedded(_ table: TableID) -> Bool {
@@ -87,6 +96,7 @@ package final class Connection {
         schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
         primaryKeys = schema.primaryKeys
         embeddedTables = schema.embeddedTables
+        columns = schema.columnsByID
     }
 
     /// The version that is read: our own counter, which also compaction keeps.

@@ -94,7 +94,7 @@ extension Connection {
         var links: [(origin: RowID, column: StoredColumn, target: RowID)] = []
         for row in rows {
             for link in try incomingLinks(row, write) {
-                guard let origin = schema.column(link.column) else { continue }
+                guard let origin = column(link.column) else { continue }
                 let originRow = RowID(table: origin.table.id, key: link.origin)
                 if !deletion.contains(originRow) { links.append((originRow, origin.column, row)) }
             }

@@ -29,7 +29,7 @@ extension Connection {
         var known: (id: ColumnID, origin: (table: StoredTable, column: StoredColumn)?)?
         while isThere, Backlink.table(ofKey: cursor.key) == table {
             let id = Backlink.column(ofKey: cursor.key)
-            if known?.id != id { known = (id, schema.column(id)) }
+            if known?.id != id { known = (id, column(id)) }
             if let origin = known?.origin {
                 let row = RowID(table: origin.table.id, key: Backlink.origin(of: cursor.value))
                 if !deletion.contains(row) {

@@ -27,7 +27,7 @@ extension Connection {
         try change { write in
             try takeAwayAllWaitingLinks(write)
             let orphans = try rows.filter { row in
-                try !incomingLinks(row, write).contains { schema.column($0.column)?.column.deleteRule == .cascade }
+                try !incomingLinks(row, write).contains { column($0.column)?.column.deleteRule == .cascade }
             }
             return try deleteRows(orphans, write)
         }
@@ -62,7 +62,7 @@ extension Connection {
     /// The column and the object that own an embedded object; nil for one that nobody owns.
     package func owner(of row: RowID) throws(StoreError) -> (column: ColumnID, owner: RowID)? {
         do {
-            guard let link = try settledLinks(row).first, let table = schema.column(link.column)?.table.id else {
+            guard let link = try settledLinks(row).first, let table = column(link.column)?.table.id else {
                 return nil
             }
             return (link.column, RowID(table: table, key: link.origin))

@@ -111,7 +111,7 @@ extension Connection {
 
     /// Gives the file all that the write keeps in memory, but for the counters.
     func settleEverything(_ write: WriteState) throws {
-        try takeAwayAllWaitingLinks(write)
+        try settleLinks(write)
         try applyPending()
         try flushTails()
     }
