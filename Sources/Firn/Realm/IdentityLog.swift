@@ -35,7 +35,7 @@ struct IdentityLog {
         guard write.hasAdded || !deleted.isEmpty else { return }
         epoch += 1
         if write.hasAdded { rolledBack[serial] = write.firstNewKeys }
-        deleted.forEach { ends[$0] = epoch }
+        for row in deleted.rows { ends[row] = epoch }
     }
 
     /// The key of a deleted object was given to a new one.

@@ -38,11 +38,13 @@ package struct DeletedRows {
         tables[row.table]?.hasDeleted(row.key) ?? false
     }
 
-    /// Calls `body` with each, with one that was deleted twice maybe twice.
-    package func forEach(_ body: (RowID) -> Void) {
+    /// The objects, found in O(objects).
+    package var rows: Set<RowID> {
+        var rows: Set<RowID> = []
         for (id, table) in tables {
-            table.forEachDeletion { body(RowID(table: id, key: $0)) }
+            table.forEachDeletion { rows.insert(RowID(table: id, key: $0)) }
         }
+        return rows
     }
 }
 

@@ -45,7 +45,7 @@ import Testing
         let changes = try fixture.changes {
             let tables = try connection.delete([gone, gone])
             #expect(tables == [fixture.node.id])
-            #expect(connection.deletedRows == [gone])
+            #expect(connection.deletedRows.rows == [gone])
         }
         #expect(try fixture.value(origin, "one").isNull)
         #expect(try fixture.value(other, "any").isNull)
@@ -198,7 +198,7 @@ import Testing
         let changes = try fixture.changes {
             let tables = try connection.deleteAll([fixture.node.id])
             #expect(tables == [fixture.node.id, fixture.part.id])
-            #expect(connection.deletedRows.count == 600)
+            #expect(connection.deletedRows.rows.count == 600)
         }
         #expect(changes.tables[fixture.part.id]?.deleted.map(\.count) == [300])
         #expect(try fixture.pairCounts() == [0, 0, 0])
