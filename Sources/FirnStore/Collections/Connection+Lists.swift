@@ -120,19 +120,19 @@ extension Connection {
     private func changeList(
         _ place: CollectionPlace, _ body: (OpenList, WriteState) throws -> Void
     ) throws(StoreError) {
-        let list = try change { write in
+        let unchanged = try change { write -> OpenList? in
             if let list = write.lists.open, list.stamp == stamp, list.place == place {
                 try body(list, write)
-                return list
+                return write.released.isEmpty ? list : nil
             }
-            let owner = try owner(of: place)
-            let list = OpenList(place: place, owner: owner, id: collectionID(place))
+            let list = OpenList(place: place, owner: try owner(of: place), id: collectionID(place))
             write.lists.open = list
             try body(list, write)
-            try noteChange(owner, write)
-            return list
+            try noteChange(list.owner, write)
+            // What was released may take other objects along, even the owner.
+            return write.released.isEmpty ? list : nil
         }
-        list.stamp = stamp
+        unchanged?.stamp = stamp
     }
 
     private func makeListID(_ list: OpenList, _ write: WriteState) throws -> UInt64 {

@@ -184,6 +184,19 @@ import Testing
         #expect(IntegrityChecker.check(fixture.connection) == [])
     }
 
+    @Test func `the list of an object that went takes nothing, right after a change of it too`() throws {
+        let fixture = try ListFixture()
+        let place = fixture.place(.numbers)
+        try fixture.write {
+            try fixture.connection.listInsert(place, [.int(1)], at: 0)
+            _ = try fixture.connection.delete([fixture.row])
+            #expect(fixture.connection.count(place) == 0)
+            expectStoreError(.noSuchObject) { try fixture.connection.listInsert(place, [.int(2)], at: 0) }
+        }
+        #expect(try fixture.nodeCount() == 0)
+        #expect(IntegrityChecker.check(fixture.connection) == [])
+    }
+
     @Test func `setting an equal value is no change`() throws {
         let fixture = try ListFixture()
         let place = fixture.place(.texts)
