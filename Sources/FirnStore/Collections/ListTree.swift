@@ -6,18 +6,18 @@ import LMDB
 /// Where a damaged node makes a change throw, the list may have lost an element, but its nodes still count what they have.
 final class ListTree {
     /// An inner node on the way to a leaf, and which of its children leads there.
-    fileprivate struct Step {
+    struct Step {
         let node: ListInner
         let child: Int
     }
 
     let id: UInt64
-    private unowned let trees: ListTrees
-    @exclusivity(unchecked) private var root: ListNode
+    unowned let trees: ListTrees
+    @exclusivity(unchecked) var root: ListNode
     /// From the root down to the leaf that `descend` found last.
-    @exclusivity(unchecked) private var path: [Step] = []
+    @exclusivity(unchecked) var path: [Step] = []
     /// That leaf and how many elements stand before it, until nodes split or merge: changes often come side by side.
-    @exclusivity(unchecked) private var last: (leaf: ListLeaf, first: Int)?
+    @exclusivity(unchecked) var last: (leaf: ListLeaf, first: Int)?
     /// Nodes that went; LMDB may have them.
     @exclusivity(unchecked) private var freeIDs: [UInt32] = []
     /// Above every node's id; nil while nobody asked.
@@ -101,222 +101,11 @@ final class ListTree {
         try replace(with: trees.inserting, at: second)
     }
 
-    // MARK: Inserting
-
-    /// How the elements of a leaf that overflows are shared out.
-    enum Sharing {
-        /// Into halves, by bytes.
-        case evenly
-        /// The left leaf is filled: more elements come behind.
-        case leftFull
-        /// The right leaf is filled: more elements come before.
-        case rightFull
-    }
-
-    /// Inserts all values that the builder was given since `begin`, at most what an empty leaf takes. At the list's ends
-    /// leaves are filled.
-    func insert(_ values: RecordBuilder, at index: Int, _ sharing: Sharing = .evenly) throws {
-        let sharing: Sharing = index == count ? .leftFull : index == 0 ? .rightFull : sharing
-        let (leaf, position) = try descend(to: index, isEndIncluded: true)
-        if leaf.fits(values, 0..<values.slotCount) {
-            leaf.insert(values, 0..<values.slotCount, at: position)
-            addToPath(values.slotCount)
-        } else {
-            try prepareIDs()
-            try overflow(leaf, inserting: values, at: position, index, sharing)
-        }
-    }
-
-    /// Inserts values into a leaf to which the path leads and that cannot take them.
-    private func overflow(
-        _ leaf: ListLeaf, inserting values: RecordBuilder, at position: Int, _ index: Int, _ sharing: Sharing
-    ) throws {
-        if let cut = leaf.cut(inserting: values, at: position, sharing) {
-            return split(leaf, inserting: values, at: position, cut: cut)
-        }
-        // Large elements on both sides: where a leaf ends at the position, two are always enough, and are in memory.
-        split(leaf, at: position)
-        try insert(values, at: index)
-    }
-
-    /// Makes a leaf end before the element at `index`, so that many can be inserted there.
-    func part(at index: Int) throws {
-        let (leaf, position) = try descend(to: index, isEndIncluded: true)
-        guard position > 0, position < leaf.count else { return }
-        try prepareIDs()
-        split(leaf, at: position)
-    }
-
-    private func split(_ leaf: ListLeaf, at position: Int) {
-        let right = takeElements(of: leaf, from: position)
-        trees.didLoadNode()
-        addSibling(.leaf(right), count: right.count, behind: path.count - 1)
-    }
-
-    /// Inserts values into a leaf that becomes two, the left one with `cut` elements.
-    private func split(_ leaf: ListLeaf, inserting values: RecordBuilder, at position: Int, cut: Int) {
-        let count = values.slotCount
-        let right: ListLeaf
-        if cut < position {
-            right = takeElements(of: leaf, from: cut)
-            right.insert(values, 0..<count, at: position - cut)
-        } else if cut > position + count {
-            right = takeElements(of: leaf, from: cut - count)
-            leaf.insert(values, 0..<count, at: position)
-        } else {
-            right = takeElements(of: leaf, from: position)
-            leaf.insert(values, 0..<cut - position, at: position)
-            right.insert(values, cut - position..<count, at: 0)
-        }
-        addToPath(count)
-        trees.didLoadNode()
-        addSibling(.leaf(right), count: right.count, behind: path.count - 1)
-    }
-
-    private func takeElements(of leaf: ListLeaf, from position: Int) -> ListLeaf {
-        let right = ListLeaf()
-        right.append(contentsOf: leaf, from: position, with: trees.moving)
-        leaf.remove(position..<leaf.count)
-        return right
-    }
-
-    /// Puts a node behind the one to which the path leads at `level`, whose elements it took over. Splits parents that
-    /// overflow, evenly but at the list's end.
-    private func addSibling(_ sibling: ListNode, count: Int, behind level: Int) {
-        last = nil
-        guard level >= 0 else {
-            // The root keeps its id: what it was becomes a child.
-            let old = ListInner.Child(id: makeNodeID(), count: self.count, node: root)
-            let new = ListInner.Child(id: makeNodeID(), count: count, node: sibling)
-            root.markDirty()
-            root = .inner(ListInner([old, new]))
-            trees.didLoadNode()
-            return
-        }
-        let new = ListInner.Child(id: makeNodeID(), count: count, node: sibling)
-        let step = path[level]
-        step.node.add(-count, at: step.child)
-        step.node.insert(new, at: step.child + 1)
-        guard step.node.isTooLarge else { return }
-        let isAtEnd = step.child + 2 == step.node.count && (0..<level).allSatisfy { path[$0].isLast }
-        let right = ListInner(step.node.removeChildren(from: isAtEnd ? step.child + 1 : step.node.count / 2))
-        trees.didLoadNode()
-        addSibling(.inner(right), count: right.elementCount, behind: level - 1)
-    }
-
-    // MARK: Replacing
-
-    /// Gives the element at `index` another value, which a record may hold.
-    func set(_ value: StoredValue, at index: Int) throws {
-        let (leaf, position) = try descend(to: index)
-        if leaf.patch(value, at: position) { return }
-        let values = trees.inserting
-        values.begin()
-        values.add(value)
-        try replace(with: values, at: index)
-    }
-
-    /// Puts the one value that the builder has in the place of an element.
-    func replace(with values: RecordBuilder, at index: Int) throws {
-        let (leaf, position) = try descend(to: index)
-        if leaf.fits(values, 0..<1, replacing: position) {
-            leaf.replace(position..<position + 1, with: values, 0..<1)
-            return try mend(leaf)
-        }
-        // The leaf is nearly full, so it is neither empty nor low without the element.
-        try prepareIDs()
-        leaf.remove(position..<position + 1)
-        addToPath(-1)
-        try overflow(leaf, inserting: values, at: position, index, .evenly)
-    }
-
-    // MARK: Removing
-
-    /// Removes elements of one leaf, which the caller found there.
-    func remove(_ range: Range<Int>) throws {
-        let (leaf, position) = try descend(to: range.lowerBound)
-        leaf.remove(position..<position + range.count)
-        addToPath(-range.count)
-        try mend(leaf)
-    }
-
-    /// Looks after the leaf with the element at `index`, which may have too few.
-    func mend(at index: Int) throws {
-        guard index < count else { return }
-        try mend(descend(to: index).leaf)
-    }
-
-    /// A node with less than this part of what it takes looks for a neighbour to merge with.
-    private static var lowDivisor: Int { 3 }
-    /// A merged node has room for this part of what it takes, so that the next insertion does not split it again.
-    private static var slackDivisor: Int { 8 }
-
-    /// Takes an empty node to which the path leads out of the tree, merges a low one with a neighbour, then looks at its
-    /// parents. The tree is whole before and after each step.
-    private func mend(_ leaf: ListLeaf) throws {
-        guard leaf.byteCount < ListNodeView.byteLimit / ListTree.lowDivisor,
-            leaf.count < ListNodeView.elementLimit / ListTree.lowDivisor
-        else { return }
-        last = nil
-        var level = path.count - 1
-        var isEmpty = leaf.count == 0
-        var isLow = true
-        while level >= 0, isLow {
-            let step = path[level]
-            if isEmpty {
-                free(step.node.remove(at: step.child))
-            } else {
-                try mergeChild(of: step)
-            }
-            isEmpty = step.node.count == 0
-            isLow = step.node.count < ListNodeView.childLimit / ListTree.lowDivisor
-            level -= 1
-        }
-        try collapseRoot()
-    }
-
-    /// Merges a child with the one behind it, or before it, if they fit together.
-    private func mergeChild(of step: Step) throws {
-        let parent = step.node
-        guard parent.count > 1 else { return }
-        let left = step.child + 1 < parent.count ? step.child : step.child - 1
-        switch (try load(parent, left), try load(parent, left + 1)) {
-        case (.leaf(let leaf), .leaf(let next)):
-            let byteLimit = ListNodeView.byteLimit - ListNodeView.byteLimit / ListTree.slackDivisor
-            guard leaf.byteCount + next.byteCount <= byteLimit,
-                leaf.count + next.count <= ListNodeView.elementLimit
-            else { return }
-            leaf.append(contentsOf: next, from: 0, with: trees.moving)
-        case (.inner(let inner), .inner(let next)):
-            let childLimit = ListNodeView.childLimit - ListNodeView.childLimit / ListTree.slackDivisor
-            guard inner.count + next.count <= childLimit else { return }
-            for child in next.removeChildren(from: 0) { inner.insert(child, at: inner.count) }
-        default:
-            throw StoreError.damagedList(id, "its leaves are not at one depth")
-        }
-        let merged = parent.remove(at: left + 1)
-        parent.add(merged.count, at: left)
-        free(merged)
-    }
-
-    /// Makes an only child the root, and a root without children an empty leaf.
-    private func collapseRoot() throws {
-        while case .inner(let inner) = root, inner.count <= 1 {
-            if inner.count == 0 {
-                root = .leaf(ListLeaf())
-            } else {
-                root = try load(inner, 0)
-                root.markDirty()
-                free(inner.remove(at: 0))
-            }
-        }
-    }
-
     // MARK: Nodes
 
     /// The leaf that holds the element at `index`, and the element's position there. The place behind the last element of
     /// a leaf belongs to that leaf if `isEndIncluded`.
-    private func descend(
+    func descend(
         to index: Int, isEndIncluded: Bool = false
     ) throws -> (leaf: ListLeaf, position: Int) {
         precondition(index >= 0 && index < count + (isEndIncluded ? 1 : 0), "a list has the position that is changed")
@@ -339,7 +128,7 @@ final class ListTree {
         return (leaf, position)
     }
 
-    private func load(_ parent: ListInner, _ child: Int) throws -> ListNode {
+    func load(_ parent: ListInner, _ child: Int) throws -> ListNode {
         if let node = parent.node(at: child) { return node }
         let nodeID = parent.id(at: child)
         let node = try trees.load(id, nodeID)
@@ -353,16 +142,16 @@ final class ListTree {
     }
 
     /// Notes along the path that the leaf has more or fewer elements.
-    private func addToPath(_ difference: Int) {
+    func addToPath(_ difference: Int) {
         for level in path.indices { path[level].node.add(difference, at: path[level].child) }
     }
 
-    private func free(_ child: ListInner.Child) {
+    func free(_ child: ListInner.Child) {
         freeIDs.append(child.id)
     }
 
     /// Finds what `makeNodeID` needs, so that this cannot fail in the midst of a change.
-    private func prepareIDs() throws {
+    func prepareIDs() throws {
         let next = try nextNodeID ?? trees.lastNodeID(of: id) + 1
         guard next < .max - UInt32(2 * ListNodeView.depthLimit) else {
             throw StoreError.damagedList(id, "its nodes have used up all ids")
@@ -370,7 +159,7 @@ final class ListTree {
         nextNodeID = next
     }
 
-    private func makeNodeID() -> UInt32 {
+    func makeNodeID() -> UInt32 {
         if let free = freeIDs.popLast() { return free }
         guard let next = nextNodeID else { preconditionFailure("ids are prepared before a node is made") }
         nextNodeID = next + 1
@@ -398,7 +187,8 @@ final class ListTree {
 }
 
 extension ListTree.Step {
-    fileprivate var isLast: Bool { child == node.count - 1 }
+    /// Whether the path goes to the last child.
+    var isLast: Bool { child == node.count - 1 }
 }
 
 extension ListNode {
@@ -416,7 +206,8 @@ extension ListNode {
         }
     }
 
-    fileprivate func markDirty() {
+    /// Has the next flush write the node.
+    func markDirty() {
         switch self {
         case .leaf(let leaf): leaf.isDirty = true
         case .inner(let inner): inner.isDirty = true
