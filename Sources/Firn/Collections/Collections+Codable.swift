@@ -3,8 +3,7 @@
 extension List: Encodable where Element: Encodable {
     /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(contentsOf: self)
+        try encodeElements(of: self, to: encoder)
     }
 }
 
@@ -18,8 +17,7 @@ extension List: Decodable where Element: Decodable {
 extension MutableSet: Encodable where Element: Encodable {
     /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        try container.encode(contentsOf: self)
+        try encodeElements(of: self, to: encoder)
     }
 }
 
@@ -35,7 +33,12 @@ extension Map: Encodable where Value: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: MapCodingKey.self)
         for (key, value) in asKeyValueSequence() {
-            try container.encode(value, forKey: MapCodingKey(stringValue: key._storedKey))
+            let codingKey = MapCodingKey(stringValue: key._storedKey)
+            if Value._elementColumn.type == .link {
+                try container.encode(EncodedElement(element: value), forKey: codingKey)
+            } else {
+                try container.encode(value, forKey: codingKey)
+            }
         }
     }
 }
@@ -53,6 +56,16 @@ extension Map: Decodable where Value: Decodable {
             }
             self[key] = .some(try container.decode(Value.self, forKey: codingKey))
         }
+    }
+}
+
+private func encodeElements<Elements: Sequence>(of elements: Elements, to encoder: any Encoder) throws
+where Elements.Element: Encodable & RealmCollectionValue {
+    var container = encoder.unkeyedContainer()
+    if Elements.Element._elementColumn.type == .link {
+        try container.encode(contentsOf: elements.lazy.map { EncodedElement(element: $0) })
+    } else {
+        try container.encode(contentsOf: elements)
     }
 }
 

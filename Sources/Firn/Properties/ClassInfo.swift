@@ -17,6 +17,8 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
     let isEmbedded: Bool
     /// Whether the class's properties are plain: a class has one style or the other.
     let isPlain: Bool
+    /// Whether objects can be encoded, so that their properties must know them.
+    let isEncodable: Bool
     /// What is wrong with the class by itself: it cannot be part of a schema.
     let problems: [String]
 
@@ -34,6 +36,7 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
         unstorables = properties.indices.filter { reader.properties[$0].canBeUnstorable }
         isEmbedded = type is EmbeddedObject.Type
         isPlain = properties.first.map { !$0.isWrapped } ?? false
+        isEncodable = type is any Encodable.Type
         var indices: [String: Int] = [:]
         for (index, property) in properties.enumerated() {
             indices[property.columnName] = index

@@ -17,6 +17,8 @@ public struct Persisted<Value: _Persistable> {
     @usableFromInline var slot: Int32 = -1
     /// What `PropertyOptions` names.
     @usableFromInline var flags: UInt8 = 0
+    /// The managed object of an `Encodable` class: encoding has but a copy of this struct.
+    @usableFromInline var owner: Unmanaged<ObjectBase>?
     @usableFromInline var value: Value?
     @usableFromInline var makeValue: (() -> Value)?
 

@@ -37,6 +37,27 @@ enum UntypedValue {
         }
     }
 
+    /// A number from a floating-point value.
+    static func floating(_ value: Any) -> Double? {
+        if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+            return isFloating(number) ? number.doubleValue : nil
+        }
+        return switch value {
+        case let value as Double: value
+        case let value as Float: Double(value)
+        default: nil
+        }
+    }
+
+    /// Whether a value is a Bool, or a number of Foundation that was made of one.
+    static func isBool(_ value: Any) -> Bool {
+        guard type(of: value) is NSNumber.Type, let number = value as? NSNumber else {
+            return type(of: value) is Bool.Type
+        }
+        // Foundation on Linux has one code for Bool and Int8.
+        return UInt8(bitPattern: number.objCType.pointee) == UInt8(ascii: "c") && (0...1).contains(number.intValue)
+    }
+
     /// The name that messages use for what a caller gave.
     static func describe(_ value: Any) -> String {
         guard let value = unwrapped(value) else { return "nil" }

@@ -105,8 +105,11 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         object.birth = openWrite == nil ? 0 : writeSerial
         let base = Unmanaged.passUnretained(object).toOpaque()
         for field in binding.fields {
-            // SAFETY: the class's field list says that a Persisted is there, and it begins with its slot.
+            // SAFETY: the class's field list says that a Persisted is there: its slot, and at byte 8 its owner.
             base.storeBytes(of: field.slot, toByteOffset: field.offset, as: Int32.self)
+            if binding.info.isEncodable {
+                base.storeBytes(of: base, toByteOffset: field.offset + 8, as: UnsafeMutableRawPointer.self)
+            }
         }
     }
 
