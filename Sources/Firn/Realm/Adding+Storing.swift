@@ -102,10 +102,17 @@ extension Adding {
             if property.deleteRule == .cascade {
                 replaced += context.connection.linkedRows(row, slot: binding.slots[index])
             }
-            if property.shape.collection == nil, !property.shape.isMapped {
+            if property.shape.collection == nil, !property.shape.isMapped,
+                !(value.isNull && holdsMore(object, property))
+            {
                 set(binding, key, binding.slots[index], value)
             }
         }
+    }
+
+    /// Whether a value that a record holds as null is more than nothing, and is written once every object has its row.
+    private func holdsMore(_ object: ObjectBase, _ property: PropertyInfo) -> Bool {
+        property.needsFilling && property.field.untyped(at: property.address(in: object)) != nil
     }
 
     func set(_ binding: TableBinding, _ key: ObjectKey, _ slot: Int, _ value: StoredValue) {
