@@ -5,7 +5,7 @@ extension Connection {
 
     /// Whether a set has a value, by the equality of ordered values: in an `any`, numbers of all types compare.
     package func setContains(_ place: CollectionPlace, _ value: StoredValue) -> Bool {
-        find(place, .element(value)) { _, _ in true } ?? false
+        findEntry(place, .element(value)) { _, _ in true } ?? false
     }
 
     /// Adds a value to a set; false where it has that already.
@@ -25,7 +25,7 @@ extension Connection {
 
     /// Lends the record whose slot 0 is the value for a key; nil where the map does not have that.
     package func withMapValue<R>(_ place: CollectionPlace, _ key: String, _ body: (RecordView) -> R) -> R? {
-        find(place, .key(key)) { _, record in body(record) }
+        findEntry(place, .key(key)) { _, record in body(record) }
     }
 
     /// The value for a key; nil where the map does not have that.
@@ -47,28 +47,6 @@ extension Connection {
 
     // MARK: Changing entries
 
-    /// What an entry is known by.
-    private enum EntryName {
-        case element(StoredValue)
-        case key(String)
-
-        /// What the entry's record holds of it where the key is cut, and in which slot.
-        var whole: (value: StoredValue, slot: Int) {
-            switch self {
-            case .element(let value): (value, EntryKey.valueSlot)
-            case .key(let key): (.string(key), EntryKey.keySlot)
-            }
-        }
-    }
-
-    /// Where an entry is, or would be.
-    private enum EntrySite {
-        /// Where the cursor stands.
-        case here
-        /// Not there; `isLast` where it would be the last of the database.
-        case absent(isLast: Bool)
-    }
-
     /// Puts a value under an entry's name; false where that changes nothing.
     private func putEntry(
         _ place: CollectionPlace, _ name: EntryName, _ value: StoredValue
@@ -82,7 +60,7 @@ extension Connection {
             let oldID = collectionID(place)
             if let oldID {
                 makeEntryKey(oldID, name, owner.column)
-                if case .here = try seek(name, cursor), let base = cursor.value.baseAddress {
+                if case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress {
                     // A set's element is its own name.
                     if case .element = name { return false }
                     return try replaceEntryValue(RecordView(base), value, owner, cursor, write)
@@ -109,7 +87,7 @@ extension Connection {
         builder.add(value)
         if !keyBlob.isNull { builder.add(keyBlob) }
         let record = try fitEntry(builder.finish(), write)
-        guard case .absent(let isLast) = try seek(name, cursor) else {
+        guard case .absent(let isLast) = try seekEntry(name, cursor) else {
             preconditionFailure("an entry is inserted where none is")
         }
         // What is inserted in order fills its pages.
@@ -144,7 +122,7 @@ extension Connection {
         guard let id = collectionID(place) else { return false }
         let cursor = try write.cursor(store.databases.entries)
         makeEntryKey(id, name, owner.column)
-        guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return false }
+        guard case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress else { return false }
         let record = RecordView(base)
         for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
         try cursor.delete()
@@ -201,68 +179,6 @@ extension Connection {
 
     /// With the largest key an entry so takes less than half a page, as LMDB demands of what lies among others.
     private static var entryRecordByteLimit: Int { 1500 }
-
-    // MARK: Finding entries
-
-    private func makeEntryKey(_ id: UInt64, _ name: EntryName, _ column: StoredColumn) {
-        switch name {
-        case .element(let value): EntryKey.make(id, element: value, column.type, into: &entryScratch)
-        case .key(let key): EntryKey.make(id, key: key, into: &entryScratch)
-        }
-    }
-
-    /// Lends an entry; nil where there is none of that name.
-    private func find<R>(
-        _ place: CollectionPlace, _ name: EntryName, _ body: (_ key: UnsafeRawBufferPointer, RecordView) -> R
-    ) -> R? {
-        guard let id = collectionID(place), let column = column(of: place) else { return nil }
-        do {
-            makeEntryKey(id, name, column)
-            let cursor = try entriesCursor()
-            guard case .here = try seek(name, cursor), let base = cursor.value.baseAddress else { return nil }
-            return body(cursor.key, RecordView(base))
-        } catch {
-            unreadable(error)
-        }
-    }
-
-    /// Lends the key of a set's element; nil where the set does not have that.
-    func withElementKey<R>(
-        _ place: CollectionPlace, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> R
-    ) -> R? {
-        find(place, .element(value)) { key, _ in body(key) }
-    }
-
-    /// Moves to the entry whose key, up to the cut, is in `entryScratch`. Where there is none, and the key is cut, what
-    /// tells it from the others is appended.
-    private func seek(_ name: EntryName, _ cursor: Cursor) throws -> EntrySite {
-        guard entryScratch.isCut else {
-            guard try cursor.seekRange(entryScratch.bytes) else { return .absent(isLast: true) }
-            return cursor.key.elementsEqual(entryScratch.bytes) ? .here : .absent(isLast: false)
-        }
-        entryScratch.truncate(to: KeyBuffer.keyLimit)
-        let whole = name.whole
-        var next: UInt32 = 0
-        var isThere = try cursor.seekRange(entryScratch.bytes)
-        while isThere, EntryKey.isCut(cursor.key), cursor.key.starts(with: entryScratch.bytes),
-            let base = cursor.value.baseAddress
-        {
-            if isEqual(RecordView(base), whole.slot, whole.value) { return .here }
-            next = EntryKey.tieBreaker(of: cursor.key) + 1
-            isThere = try cursor.next()
-        }
-        entryScratch.appendBehindCut(next)
-        return .absent(isLast: !isThere)
-    }
-
-    /// A cursor over `entries` of the transaction that is read, for one look.
-    func entriesCursor() throws -> Cursor {
-        if let write, !write.isLost { return try write.cursor(store.databases.entries) }
-        if let snapshotEntries { return snapshotEntries }
-        let cursor = try snapshot.transaction.makeCursor(store.databases.entries)
-        snapshotEntries = cursor
-        return cursor
-    }
 }
 
 extension StoreError {
