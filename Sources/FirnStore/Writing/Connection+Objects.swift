@@ -53,11 +53,15 @@ extension Connection {
             preconditionFailure("slot \(slot) belongs to a column of \(writer.table.name)")
         }
         if entry.isPrimaryKey { throw StoreError.primaryKeyChanged(writer.table, entry.column) }
-        let owner = ElementOwner(row: RowID(table: table, key: key), column: entry.column)
-        let stored = try acquire(value, owner, write)
-        guard let old = record(table, key) else { throw StoreError.noSuchObject(table, key) }
-        try release(old, slot, owner, write)
-        if let index = entry.index { try note(old, key, index, isInsert: false) }
+        var stored = value
+        if entry.mayOwn {
+            let owner = ElementOwner(row: RowID(table: table, key: key), column: entry.column)
+            stored = try acquire(value, owner, write)
+            if let old = record(table, key) { try release(old, slot, owner, write) }
+        } else if !value.isNull {
+            write.grows = true
+        }
+        if let index = entry.index, let old = record(table, key) { try note(old, key, index, isInsert: false) }
         try replaceValue(writer, key, slot, stored)
         if let index = entry.index, let new = record(table, key) { try note(new, key, index, isInsert: true) }
         writer.changes.noteModification(key, of: entry.column.id)

@@ -136,9 +136,12 @@ final class TableWriter {
         let column: StoredColumn
         let index: Index?
         let isPrimaryKey: Bool
+        /// Whether values of the column can own something beside the record.
+        let mayOwn: Bool
 
         init(_ column: StoredColumn, _ index: Index?, isPrimaryKey: Bool) {
             self.column = column
+            mayOwn = column.collection != nil || column.type.mayOwn
             self.index = index
             self.isPrimaryKey = isPrimaryKey
         }

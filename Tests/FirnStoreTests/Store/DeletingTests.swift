@@ -279,6 +279,19 @@ import Testing
         #expect(fixture.entries(map) == [.null, .null])
     }
 
+    // A loose list was forgotten: it kept its link to the object that went.
+    @Test func `a collection that nothing holds yet forgets deleted objects too`() throws {
+        let rows = try insertNodes(0..<2)
+        let list = try fixture.write {
+            let list = try connection.makeCollection(.list)
+            try fixture.append(fixture.place(rows[0], "any", nested: list), rows[1].typedLink, .int(1))
+            try connection.delete([rows[1]])
+            try fixture.set(rows[0], "any", list)
+            return list
+        }
+        #expect(fixture.elements(try fixture.place(rows[0], "any", nested: list)) == [.null, .int(1)])
+    }
+
     @Test func `what nobody took goes at commit`() throws {
         let row = try insertNodes(0..<1)[0]
         try fixture.write {
@@ -304,6 +317,29 @@ import Testing
         }
         try fixture.write { try fixture.set(row, "part", .null) }
         #expect(connection.count(fixture.part.id) == 0)
+    }
+
+    @Test func `a nested collection that is gone takes no more elements`() throws {
+        let row = try insertNodes(0..<1)[0]
+        for kind in [CollectionKind.list, .map] {
+            try fixture.write {
+                let nested = try connection.makeCollection(kind)
+                try fixture.set(row, "any", nested)
+                let place = try fixture.place(row, "any", nested: nested)
+                #expect(connection.exists(place))
+                try fixture.set(row, "any", .int(1))
+                #expect(!connection.exists(place))
+                #expect(connection.count(place) == 0)
+                let error = #expect(throws: StoreError.self) {
+                    if kind == .list {
+                        try connection.listInsert(place, [.int(1)], at: 0)
+                    } else {
+                        try connection.mapSet(place, "a", .int(1))
+                    }
+                }
+                #expect(error?.code == .noSuchObject)
+            }
+        }
     }
 
     // MARK: Faults
