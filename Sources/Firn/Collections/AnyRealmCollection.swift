@@ -17,7 +17,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue> {
 
 extension AnyRealmCollection: RealmCollection, _ObjcBridgeable {
     /// Underscored: it is for the members that all collections share.
-    public var _elements: _CollectionElements { base._elements }
+    public var _querySource: _QuerySource<Element> { base._querySource }
 
     /// The realm of the elements, nil where the collection is unmanaged.
     public var realm: Realm? { base.realm }
@@ -56,6 +56,9 @@ extension AnyRealmCollection: RealmCollection, _ObjcBridgeable {
         }
         return iterator(base)
     }
+
+    /// The position of an element; nil where it is none.
+    public func index(of element: Element) -> Int? { base.index(of: element) }
 
     /// The collection's own text.
     public var description: String { base.description }

@@ -41,6 +41,19 @@ extension Map: CustomStringConvertible, DescribedToDepth {
     }
 }
 
+extension Results: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred elements, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
+    func description(depth: Int) -> String {
+        ElementDescription.describe(
+            source, "Results<\(ElementDescription.name(Element.self))>", count, isInvalidated
+        ) {
+            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
+        }
+    }
+}
+
 private enum ElementDescription {
     static func describe(
         _ collection: AnyObject, _ type: String, _ count: @autoclosure () -> Int, _ isInvalidated: Bool,

@@ -1,6 +1,6 @@
 import FirnStore
 
-extension RealmCollection {
+extension RealmQueryable {
     // MARK: Of a property
 
     /// The smallest value of a property of the objects, or of what a dotted path of links leads to; nil where none has one.
@@ -34,45 +34,45 @@ extension RealmCollection {
     // MARK: Of a key path
 
     /// The smallest value of a property of the objects: see `min(ofProperty:)`.
-    public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
-    where Element: ObjectBase, T.PersistedType: MinMaxType {
+    public func min<T: RealmCollectionValue>(of keyPath: KeyPath<Queried, T>) -> T?
+    where Queried: ObjectBase, T.PersistedType: MinMaxType {
         min(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
     }
 
     /// The largest value of a property of the objects: see `min(ofProperty:)`.
-    public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T?
-    where Element: ObjectBase, T.PersistedType: MinMaxType {
+    public func max<T: RealmCollectionValue>(of keyPath: KeyPath<Queried, T>) -> T?
+    where Queried: ObjectBase, T.PersistedType: MinMaxType {
         max(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
     }
 
     /// The sum of a property of the objects: see `sum(ofProperty:)`.
-    public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Element, T>) -> T
-    where Element: ObjectBase, T.PersistedType: AddableType {
+    public func sum<T: RealmCollectionValue>(of keyPath: KeyPath<Queried, T>) -> T
+    where Queried: ObjectBase, T.PersistedType: AddableType {
         sum(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
     }
 
     /// The average of a property of the objects: see `average(ofProperty:)`.
     public func average<T: RealmCollectionValue, Average: RealmCollectionValue>(
-        of keyPath: KeyPath<Element, T>
+        of keyPath: KeyPath<Queried, T>
     ) -> Average?
-    where Element: ObjectBase, T.PersistedType: AddableType, Average.PersistedType: AddableType {
+    where Queried: ObjectBase, T.PersistedType: AddableType, Average.PersistedType: AddableType {
         average(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
     }
 
     // MARK: Of the elements
 
     /// The smallest of the values; nil where there is none but nil and NaN.
-    public func min() -> Element? where Element.PersistedType: MinMaxType {
+    public func min() -> Queried? where Queried.PersistedType: MinMaxType {
         min(ofProperty: "self")
     }
 
     /// The largest of the values; nil where there is none but nil and NaN.
-    public func max() -> Element? where Element.PersistedType: MinMaxType {
+    public func max() -> Queried? where Queried.PersistedType: MinMaxType {
         max(ofProperty: "self")
     }
 
     /// The sum of the values: see `sum(ofProperty:)`.
-    public func sum() -> Element where Element.PersistedType: AddableType {
+    public func sum() -> Queried where Queried.PersistedType: AddableType {
         sum(ofProperty: "self")
     }
 
@@ -81,9 +81,15 @@ extension RealmCollection {
         average(ofProperty: "self")
     }
 
-    private func aggregate<T: RealmCollectionValue>(_ kind: Aggregation.Kind, _ property: String) -> T? {
-        let source = managedSource("aggregated")
-        return source.aggregate(kind, property).map { AggregateResult.converted($0, to: T.self) }
+    private func aggregate<T: RealmCollectionValue>(_ kind: Aggregation.Kind, _ keyPath: String) -> T? {
+        aggregate(kind, keyPath).map { AggregateResult.converted($0, to: T.self) }
+    }
+
+    func aggregate(_ kind: Aggregation.Kind, _ keyPath: String) -> StoredValue? {
+        switch _querySource.content {
+        case .managed(let source): source.aggregate(kind, keyPath)
+        case .unmanaged(let elements): Aggregation.result(kind, elements.map { $0._untypedElement() }, keyPath)
+        }
     }
 }
 
@@ -91,13 +97,72 @@ extension ResultsSource {
     /// What a kind of aggregation makes of the values that a key path leads to.
     func aggregate(_ kind: Aggregation.Kind, _ keyPath: String) -> StoredValue? {
         let path = ValuePath(keyPath, from: origin, to: kind.verb)
-        var aggregation = Aggregation(
-            kind, of: path.column, "'\(binding.map { "\($0.info.name)." } ?? "")\(keyPath)'")
+        let subject = "'\(binding.map { "\($0.info.name)." } ?? "")\(keyPath)'"
+        var aggregation = Aggregation(kind, of: path.column?.type ?? .any, subject)
         let references = allKeys()
         let values = binding == nil ? origin.storedValues(in: context) : []
         for reference in references {
             if let value = path.value(of: reference, in: context, binding, values) { aggregation.add(value) }
         }
         return aggregation.result
+    }
+}
+
+extension Aggregation {
+    /// What a kind of aggregation makes of the values that a key path leads to from untyped elements, whose properties may
+    /// be of any type.
+    static func result(_ kind: Kind, _ elements: [Any?], _ keyPath: String) -> StoredValue? {
+        let values = elements.compactMap { KeyedValue.value(of: $0, keyPath).flatMap(StoredValue.init(untyped:)) }
+        let types = Set(values.map(\.columnType))
+        var aggregation = Aggregation(kind, of: types.count == 1 ? types.first ?? .any : .any, "'\(keyPath)'")
+        for value in values { aggregation.add(value) }
+        return values.isEmpty && kind == .sum ? .int(0) : aggregation.result
+    }
+}
+
+extension StoredValue {
+    /// The stored form of something that a property can hold; nil for nil, objects and collections.
+    fileprivate init?(untyped value: Any) {
+        switch UntypedValue.unwrapped(value) {
+        case let value as AnyRealmValue: self.init(scalarOf: value)
+        case let value as any _Persistable where !(value is ObjectBase): self = value._stored().value
+        default: return nil
+        }
+        if isNull { return nil }
+    }
+
+    private init?(scalarOf value: AnyRealmValue) {
+        switch value {
+        case .int(let value): self = value._stored().value
+        case .float(let value): self = value._stored().value
+        case .double(let value): self = value._stored().value
+        case .decimal128(let value): self = value._stored().value
+        case .date(let value): self = value._stored().value
+        case .bool(let value): self = value._stored().value
+        case .string(let value): self = value._stored().value
+        case .data(let value): self = value._stored().value
+        case .objectId(let value): self = value._stored().value
+        case .uuid(let value): self = value._stored().value
+        case .none, .object, .dictionary, .list: return nil
+        }
+    }
+
+    /// The type of a column that holds such values.
+    fileprivate var columnType: ColumnType {
+        switch self {
+        case .bool: .bool
+        case .int: .int
+        case .float: .float
+        case .double: .double
+        case .decimal: .decimal
+        case .date: .date
+        case .string: .string
+        case .data: .data
+        case .objectID: .objectID
+        case .uuid: .uuid
+        case .link: .link
+        case .coded: .coded
+        case .null, .typedLink, .collection, .blob: .any
+        }
     }
 }

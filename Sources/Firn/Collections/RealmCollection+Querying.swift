@@ -1,7 +1,7 @@
 import FirnQuery
 import Foundation
 
-extension RealmCollection {
+extension RealmQueryable {
     // MARK: Filtering
 
     /// Those of the objects for which predicate text holds, in the same order.
@@ -11,7 +11,7 @@ extension RealmCollection {
     /// The text compares properties with constants, joined by AND. Traps where it says anything else, names an unknown
     /// property, or does not fit the property's type; the message says where. Traps for a collection of values, and for one
     /// that no realm has.
-    public func filter(_ format: String, _ arguments: Any?...) -> Results<Element> {
+    public func filter(_ format: String, _ arguments: Any?...) -> Results<Queried> {
         let source = managedSource("filtered by a predicate")
         return untroubled { () throws(Realm.Error) in
             try source.filtered(
@@ -20,17 +20,17 @@ extension RealmCollection {
     }
 
     /// Those of the objects for which a predicate holds: see `filter(_:_:)`.
-    public func filter(_ predicate: NSPredicate) -> Results<Element> {
+    public func filter(_ predicate: NSPredicate) -> Results<Queried> {
         untroubled { () throws(Realm.Error) in try filtered(by: predicate).source }
     }
 
     /// The throwing form of `filter(_:)`, for callers that can throw.
-    func filtered(by predicate: NSPredicate) throws(Realm.Error) -> Results<Element> {
+    func filtered(by predicate: NSPredicate) throws(Realm.Error) -> Results<Queried> {
         let source = managedSource("filtered by a predicate")
         return try Results(source.filtered(by: predicate.expression(in: source.context)))
     }
 
-    private func untroubled(_ body: () throws(Realm.Error) -> ResultsSource) -> Results<Element> {
+    private func untroubled(_ body: () throws(Realm.Error) -> ResultsSource) -> Results<Queried> {
         do {
             return try Results(body())
         } catch {
@@ -65,28 +65,28 @@ extension RealmCollection {
     ///
     /// Nil comes first, objects without a link on the path last; descending, the other way round. Elements that compare
     /// equal keep their order. Traps for an unknown property, and for a collection that no realm has.
-    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Queried> {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
     /// The same objects, sorted by the property that a key path leads to: see `sorted(byKeyPath:ascending:)`.
-    public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> Results<Element>
-    where Element: ObjectBase {
+    public func sorted<Value>(by keyPath: KeyPath<Queried, Value>, ascending: Bool = true) -> Results<Queried>
+    where Queried: ObjectBase {
         sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
     }
 
     /// The same objects, sorted by several properties, the first one first: see `sorted(byKeyPath:ascending:)`.
-    public func sorted(by descriptors: some Sequence<SortDescriptor>) -> Results<Element> {
+    public func sorted(by descriptors: some Sequence<SortDescriptor>) -> Results<Queried> {
         Results(managedSource("sorted").sorted(by: Array(descriptors)))
     }
 
     /// The former spelling of `sorted(byKeyPath:ascending:)`.
-    public func sorted(_ property: String, ascending: Bool = true) -> Results<Element> {
+    public func sorted(_ property: String, ascending: Bool = true) -> Results<Queried> {
         sorted(byKeyPath: property, ascending: ascending)
     }
 
     /// The same values, sorted. Nil comes first, then NaN.
-    public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
+    public func sorted(ascending: Bool = true) -> Results<Queried> where Queried.PersistedType: SortableType {
         sorted(byKeyPath: "self", ascending: ascending)
     }
 
@@ -95,18 +95,18 @@ extension RealmCollection {
     /// The first of those objects that are alike in all of several properties, or in what dotted paths of links lead to.
     ///
     /// Objects with a nil link on a path are left out. A filter comes first, even if it is asked for later.
-    public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Element>
+    public func distinct<KeyPaths: Sequence>(by keyPaths: KeyPaths) -> Results<Queried>
     where KeyPaths.Element == String {
         Results(managedSource("made distinct").distinct(by: Array(keyPaths)))
     }
 
     /// The first of those objects that are alike in what all of several key paths lead to: see `distinct(by:)`.
-    public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> where Element: ObjectBase {
+    public func distinct(by keyPaths: [PartialKeyPath<Queried>]) -> Results<Queried> where Queried: ObjectBase {
         distinct(by: keyPaths.map { SortDescriptor(keyPath: $0).keyPath })
     }
 
     /// The first of each value, or of each object.
-    public func distinct() -> Results<Element> {
+    public func distinct() -> Results<Queried> {
         distinct(by: ["self"])
     }
 }

@@ -1,17 +1,60 @@
+import FirnStore
+import Foundation
+
+/// What can be sorted, filtered and added up: the elements of a collection, and the values of a map.
+///
+/// Filtering, sorting and leaving out need a collection that a realm has; everything else works for all.
+public protocol RealmQueryable<Queried> {
+    /// The elements or the values.
+    associatedtype Queried: RealmCollectionValue
+
+    /// Where they are. Underscored: it is for the members that all collections share.
+    var _querySource: _QuerySource<Queried> { get }
+}
+
 /// What all collections of a realm have in common, keyed ones aside.
-public protocol RealmCollectionBase<Element>: RandomAccessCollection, CustomStringConvertible,
-    ThreadConfined
+public protocol RealmCollectionBase<Element>: RandomAccessCollection, CustomStringConvertible, ThreadConfined
 where Element: RealmCollectionValue, Index == Int {
     /// The type of the elements, as Realm names it.
     typealias ElementType = Element
 }
 
 /// Elements of a realm in an order: results, lists, sets, and the objects that link to one.
-///
-/// All of it but sorting, filtering and the like works for a collection that no realm has, too.
-public protocol RealmCollection<Element>: RealmCollectionBase, Equatable {
-    /// Where the elements come from. Underscored: it is for the members that all collections share.
-    var _elements: _CollectionElements { get }
+public protocol RealmCollection<Element>: RealmCollectionBase, RealmQueryable, Equatable where Queried == Element {
+    /// The position of an element; nil where it is none. O(elements).
+    ///
+    /// An unmanaged object is no element of a collection that a realm has; a deleted one traps.
+    func index(of element: Element) -> Int?
+}
+
+/// Values of a realm by key: a map.
+public protocol RealmKeyedCollection<Key, Value>: Sequence, RealmQueryable, CustomStringConvertible, ThreadConfined
+where Queried == Value {
+    /// The type of the keys.
+    associatedtype Key: _MapKey
+    /// The type of the values.
+    associatedtype Value: RealmCollectionValue
+
+    /// The number of keys.
+    var count: Int { get }
+
+    /// The keys.
+    var keys: [Key] { get }
+
+    /// The values, in the order of `keys`.
+    var values: [Value] { get }
+
+    /// The value for a key. Setting nil removes the key.
+    subscript(key: Key) -> Value? { get set }
+
+    /// Sets the value for a key.
+    func updateValue(_ value: Value, forKey key: Key)
+
+    /// Removes a key; does nothing where it is not there.
+    func removeObject(for key: Key)
+
+    /// Removes all keys.
+    func removeAll()
 }
 
 /// What can be put into an `AnyRealmCollection`, in the words of Realm, where it is a bridge to Objective-C.
@@ -19,41 +62,57 @@ public protocol RealmCollection<Element>: RealmCollectionBase, Equatable {
 /// Underscored like Realm's; there is nothing to write.
 public protocol _ObjcBridgeable {}
 
-/// The elements of a collection that a realm has, or the word that none has it.
+/// The elements of a collection: as a realm has them, or themselves.
 ///
-/// Public, because `RealmCollection` mentions it; what it holds is not.
-public struct _CollectionElements {
-    let source: ResultsSource?
+/// Public, because `RealmQueryable` mentions it; what it holds is not.
+public struct _QuerySource<Element> {
+    enum Content {
+        case managed(ResultsSource)
+        case unmanaged([Element])
+    }
 
-    init(_ source: ResultsSource?) {
-        self.source = source
+    let content: Content
+
+    init(_ source: ResultsSource) {
+        content = .managed(source)
+    }
+
+    init(_ elements: [Element]) {
+        content = .unmanaged(elements)
+    }
+
+    /// The elements of a list, a set or a map.
+    init<Contents>(
+        _ state: CollectionState<Contents>, _ kind: CollectionKind, unmanaged elements: (Contents) -> [Element]
+    ) {
+        switch state {
+        case .unmanaged(let contents): content = .unmanaged(elements(contents))
+        case .managed(let handle):
+            content = .managed(ResultsSource(handle.checked(), .collection(handle, kind)))
+        }
     }
 }
 
-extension RealmCollection {
+extension RealmQueryable {
     /// The elements as a realm has them. Traps for a collection that none has, with what was asked of it.
     func managedSource(_ attempt: String) -> ResultsSource {
-        guard let source = _elements.source else {
+        guard case .managed(let source) = _querySource.content else {
             misuse("A \(Self.self) that no realm has cannot be \(attempt); add it to one, or use Swift's own ways")
         }
         return source
     }
+}
 
-    /// The position of an element; nil where it is none. O(elements).
-    ///
-    /// An unmanaged object is no element of a collection that a realm has; a deleted one traps.
-    public func index(of element: Element) -> Int? {
-        if let source = _elements.source { return source.index(of: element) }
-        return firstIndex(of: element)
+extension RealmCollection {
+    /// The elements at positions. Traps where there is none.
+    public func objects(at indexes: IndexSet) -> [Element] {
+        indexes.map { self[$0] }
     }
 
-    /// The text of a collection: a name and the first hundred elements.
-    func _describe(_ name: String) -> String {
-        var text = "\(name) (\n"
-        for (index, element) in prefix(100).enumerated() {
-            text += "\t[\(index)] \(String(describing: element).split(separator: "\n").joined(separator: "\n\t")),\n"
+    public func index(of element: Element) -> Int? {
+        switch _querySource.content {
+        case .managed(let source): source.index(of: element)
+        case .unmanaged(let elements): elements.firstIndex(of: element)
         }
-        if count > 100 { text += "\t… \(count - 100) more\n" }
-        return text + ")"
     }
 }

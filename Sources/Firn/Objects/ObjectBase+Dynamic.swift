@@ -20,6 +20,14 @@ extension ObjectBase {
         self[key] = value
     }
 
+    /// What a dotted path of properties leads to; nil where something on the way is nil.
+    ///
+    /// Through a collection it gives the array of what the elements have. `@count`, `@sum`, `@min`, `@max` and `@avg` stand
+    /// before what they are of: `dogs.@avg.age`. Traps for an unknown property.
+    public final func value(forKeyPath keyPath: String) -> Any? {
+        KeyedValue.value(keyPath) { key in key == "self" ? self : self[key] }
+    }
+
     private final func property(_ name: String) -> PropertyInfo {
         let info = ClassInfo.of(type(of: self))
         guard let property = info.property(name) else {

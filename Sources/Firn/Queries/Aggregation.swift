@@ -30,10 +30,10 @@ struct Aggregation {
 
     private let kind: Kind
 
-    /// For the values of a column; nil stands for values of any type. Traps for a type that has no such result.
-    init(_ kind: Kind, of column: StoredColumn?, _ subject: @autoclosure () -> String) {
+    /// For values of a type. Traps for a type that has no such result.
+    init(_ kind: Kind, of type: ColumnType, _ subject: @autoclosure () -> String) {
         self.kind = kind
-        type = column?.type ?? .any
+        self.type = type
         form = OrderedValue.Form(rawValue: type.rawValue) ?? .any
         switch (type, kind) {
         case (.int, _), (.float, _), (.double, _), (.decimal, _), (.any, _): break
@@ -143,7 +143,8 @@ enum AggregateResult {
         T(truncatingIfNeeded: value)
     }
 
-    private static func untyped(_ value: StoredValue) -> Any {
+    /// The result as an untyped reader gets it.
+    static func untyped(_ value: StoredValue) -> Any {
         switch value {
         case .bool(let value): value
         case .int(let value): value

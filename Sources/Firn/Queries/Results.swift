@@ -26,7 +26,7 @@ public struct Results<Element: RealmCollectionValue> {
 
 extension Results: RealmCollection, _ObjcBridgeable {
     /// Underscored: it is for the members that all collections share.
-    public var _elements: _CollectionElements { _CollectionElements(source) }
+    public var _querySource: _QuerySource<Element> { _QuerySource(source) }
 
     /// The position of the first element, 0.
     public var startIndex: Int { 0 }
@@ -80,12 +80,5 @@ extension Results: Equatable {
     /// Whether both are copies of one; results that were asked for twice are not equal.
     public static func == (left: Results, right: Results) -> Bool {
         left.source === right.source
-    }
-}
-
-extension Results: CustomStringConvertible {
-    /// The class and the first hundred elements.
-    public var description: String {
-        _describe("Results<\(source.binding?.info.name ?? "\(Element.self)")>")
     }
 }

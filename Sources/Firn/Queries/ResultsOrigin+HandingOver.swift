@@ -32,6 +32,22 @@ enum HandedOrigin: Sendable {
     }
 }
 
+extension _HandedOver {
+    /// A collection on its way to another thread. Traps for one that no realm has.
+    convenience init(_ handle: CollectionHandle?, _ kind: CollectionKind) {
+        guard let handle, let context = handle.owner.context else {
+            misuse("A reference to an unmanaged collection was made; hand its elements over instead")
+        }
+        self.init(context, origin: .collection(handle, kind))
+    }
+
+    /// The same collection in another realm of the file; nil where its object is gone.
+    func collection(in realm: Realm) -> CollectionHandle? {
+        guard case .collection(let handle, _) = origin?.resolved(in: realm.context) else { return nil }
+        return handle
+    }
+}
+
 extension RealmContext {
     /// The class of a table; nil where the realm has none for it.
     func binding(for table: TableID) -> TableBinding? {

@@ -189,6 +189,11 @@ final class ResultsSource {
         return Element._element(context.makeObject(binding, key: reference))
     }
 
+    /// All elements as they are now.
+    func elements<Element: RealmCollectionValue>() -> [Element] {
+        binding == nil ? values() : allKeys().map { element($0) }
+    }
+
     /// A walk over the objects as they are now; nil where the elements are values.
     func makeWalk() -> LiveWalk? {
         guard let binding else { return nil }
