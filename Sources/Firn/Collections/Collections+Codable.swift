@@ -1,11 +1,13 @@
 // Lists and sets are coded as arrays, maps as objects with their keys. What is decoded is unmanaged.
 
-extension List: Encodable where Element: Encodable {
+extension RealmCollection where Element: Encodable {
     /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws {
         try encodeElements(of: self, to: encoder)
     }
 }
+
+extension List: Encodable where Element: Encodable {}
 
 extension List: Decodable where Element: Decodable {
     /// Decodes an array. A null is an error.
@@ -14,12 +16,7 @@ extension List: Decodable where Element: Decodable {
     }
 }
 
-extension MutableSet: Encodable where Element: Encodable {
-    /// Encodes the elements as an array.
-    public func encode(to encoder: any Encoder) throws {
-        try encodeElements(of: self, to: encoder)
-    }
-}
+extension MutableSet: Encodable where Element: Encodable {}
 
 extension MutableSet: Decodable where Element: Decodable {
     /// Decodes an array; of equal elements one stays. A null is an error.
@@ -27,6 +24,12 @@ extension MutableSet: Decodable where Element: Decodable {
         self.init(try decodedElements(from: decoder))
     }
 }
+
+extension Results: Encodable where Element: Encodable {}
+
+extension LinkingObjects: Encodable where Element: Encodable {}
+
+extension AnyRealmCollection: Encodable where Element: Encodable {}
 
 extension Map: Encodable where Value: Encodable {
     /// Encodes the values by their keys.

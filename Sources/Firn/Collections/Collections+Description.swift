@@ -7,23 +7,29 @@ extension List: CustomStringConvertible, DescribedToDepth {
     /// The type and the first hundred elements, with linked objects to a depth of five.
     public var description: String { description(depth: 5) }
 
-    func description(depth: Int) -> String {
-        ElementDescription.describe(self, "List<\(ElementDescription.name(Element.self))>", count, isInvalidated) {
-            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
-        }
-    }
+    func description(depth: Int) -> String { ElementDescription.describe(self, "List", identity: self, depth) }
 }
 
 extension MutableSet: CustomStringConvertible, DescribedToDepth {
     /// The type and the first hundred elements, with linked objects to a depth of five.
     public var description: String { description(depth: 5) }
 
+    func description(depth: Int) -> String { ElementDescription.describe(self, "MutableSet", identity: self, depth) }
+}
+
+extension Results: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred elements, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
+    func description(depth: Int) -> String { ElementDescription.describe(self, "Results", identity: source, depth) }
+}
+
+extension LinkingObjects: CustomStringConvertible, DescribedToDepth {
+    /// The type and the first hundred objects, with linked objects to a depth of five.
+    public var description: String { description(depth: 5) }
+
     func description(depth: Int) -> String {
-        ElementDescription.describe(
-            self, "MutableSet<\(ElementDescription.name(Element.self))>", count, isInvalidated
-        ) {
-            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
-        }
+        ElementDescription.describe(self, "LinkingObjects", identity: link, depth)
     }
 }
 
@@ -41,20 +47,15 @@ extension Map: CustomStringConvertible, DescribedToDepth {
     }
 }
 
-extension Results: CustomStringConvertible, DescribedToDepth {
-    /// The type and the first hundred elements, with linked objects to a depth of five.
-    public var description: String { description(depth: 5) }
-
-    func description(depth: Int) -> String {
-        ElementDescription.describe(
-            source, "Results<\(ElementDescription.name(Element.self))>", count, isInvalidated
-        ) {
-            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), depth) }
+private enum ElementDescription {
+    static func describe<C: RealmCollection>(_ collection: C, _ type: String, identity: AnyObject, _ depth: Int)
+        -> String
+    {
+        describe(identity, "\(type)<\(name(C.Element.self))>", collection.count, collection.isInvalidated) {
+            collection.prefix(100).enumerated().map { "[\($0)] " + describe($1._untypedElement(), depth) }
         }
     }
-}
 
-private enum ElementDescription {
     static func describe(
         _ collection: AnyObject, _ type: String, _ count: @autoclosure () -> Int, _ isInvalidated: Bool,
         _ elements: () -> [String]

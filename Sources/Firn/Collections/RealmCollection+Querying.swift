@@ -14,7 +14,8 @@ extension RealmQueryable {
     public func filter(_ format: String, _ arguments: Any?...) -> Results<Queried> {
         let source = managedSource("filtered by a predicate")
         return untroubled { () throws(Realm.Error) in
-            try source.filtered(
+            try source.objectClass()
+            return try source.filtered(
                 by: PredicateText(format: format, arguments: arguments).expression(in: source.context))
         }
     }
@@ -27,6 +28,7 @@ extension RealmQueryable {
     /// The throwing form of `filter(_:)`, for callers that can throw.
     func filtered(by predicate: NSPredicate) throws(Realm.Error) -> Results<Queried> {
         let source = managedSource("filtered by a predicate")
+        try source.objectClass()
         return try Results(source.filtered(by: predicate.expression(in: source.context)))
     }
 
@@ -53,6 +55,7 @@ extension RealmQueryable {
     private func index(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {
         let source = managedSource("searched by a predicate")
         do {
+            try source.objectClass()
             return try source.firstIndex(matching: expression(source.context))
         } catch {
             misuse(error.message)

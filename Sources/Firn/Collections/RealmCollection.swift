@@ -4,7 +4,7 @@ import Foundation
 /// What can be sorted, filtered and added up: the elements of a collection, and the values of a map.
 ///
 /// Filtering, sorting and leaving out need a collection that a realm has; everything else works for all.
-public protocol RealmQueryable<Queried> {
+public protocol RealmQueryable<Queried>: Sequence {
     /// The elements or the values.
     associatedtype Queried: RealmCollectionValue
 
@@ -28,7 +28,7 @@ public protocol RealmCollection<Element>: RealmCollectionBase, RealmQueryable, E
 }
 
 /// Values of a realm by key: a map.
-public protocol RealmKeyedCollection<Key, Value>: Sequence, RealmQueryable, CustomStringConvertible, ThreadConfined
+public protocol RealmKeyedCollection<Key, Value>: RealmQueryable, CustomStringConvertible, ThreadConfined
 where Queried == Value {
     /// The type of the keys.
     associatedtype Key: _MapKey

@@ -6,7 +6,7 @@ extension ObjectBase {
     /// Traps where the class has no such property. Setting a value that does not fit poisons the write transaction; on
     /// an unmanaged object it is an error that `Realm.add` reports.
     public final subscript(key: String) -> Any? {
-        get { untypedValue(of: property(key)) }
+        get { incomingLinks(key) ?? untypedValue(of: property(key)) }
         set { setUntyped(newValue, of: property(key)) }
     }
 
@@ -36,6 +36,14 @@ extension ObjectBase {
                     + info.properties.map(\.name).joined(separator: ", "))
         }
         return property
+    }
+
+    /// The links of other objects that a property of this one shows; nil for any other property.
+    private final func incomingLinks(_ name: String) -> Any? {
+        let links = ClassInfo.of(type(of: self)).incomingLinks
+        guard let index = links.firstIndex(where: { $0.name == name }) else { return nil }
+        if isManaged { return links[index].field.untyped(LinkingHandle(owner: self, index: index)) }
+        return withExtendedLifetime(self) { links[index].field.untyped(at: links[index].address(in: self)) }
     }
 
     final func untypedValue(of property: PropertyInfo) -> Any? {

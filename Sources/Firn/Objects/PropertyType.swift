@@ -46,4 +46,23 @@ public enum PropertyType: Int, Sendable, CustomStringConvertible {
         case .UUID: "UUID"
         }
     }
+
+    /// The type as descriptions of schemas name it.
+    var schemaName: String {
+        switch self {
+        case .int: "int"
+        case .bool: "bool"
+        case .string: "string"
+        case .data: "data"
+        case .date: "date"
+        case .float: "float"
+        case .double: "double"
+        case .object: "object"
+        case .linkingObjects: "linking objects"
+        case .any: "mixed"
+        case .objectId: "object id"
+        case .decimal128: "decimal128"
+        case .UUID: "uuid"
+        }
+    }
 }

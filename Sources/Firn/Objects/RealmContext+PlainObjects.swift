@@ -128,12 +128,15 @@ extension RealmContext {
     /// Makes the `let` collections and boxes of an object that was just bound live.
     private func manageFields(of object: ObjectBase) {
         let binding = object.binding
-        guard !binding.info.fillings.isEmpty else { return }
+        guard !binding.info.fillings.isEmpty || !binding.info.incomingLinks.isEmpty else { return }
         let accessor = makeAccessor(like: object)
         withExtendedLifetime(object) {
             for index in binding.info.fillings {
                 let property = binding.info.properties[index]
                 property.field.load(property.address(in: object), from: accessor, slot: binding.slots[index])
+            }
+            for (index, link) in binding.info.incomingLinks.enumerated() {
+                link.field.manage(link.address(in: object), LinkingHandle(owner: accessor, index: index))
             }
         }
     }

@@ -7,6 +7,8 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
     /// In order of declaration, a superclass's first.
     let properties: [PropertyInfo]
     let primaryKey: PropertyInfo?
+    /// The properties that show the links of other objects. They have no column.
+    let incomingLinks: [LinkInfo]
     /// Indices of the properties that can lead to objects.
     let links: [Int]
     /// Indices of the properties that can hold more than a record does.
@@ -31,6 +33,7 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
         name = type.className()
         properties = reader.properties
         primaryKey = properties.first { $0.isPrimaryKey }
+        incomingLinks = reader.incomingLinks
         links = properties.indices.filter { reader.properties[$0].canLink }
         fillings = properties.indices.filter { reader.properties[$0].needsFilling }
         unstorables = properties.indices.filter { reader.properties[$0].canBeUnstorable }

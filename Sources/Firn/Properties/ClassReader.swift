@@ -4,6 +4,7 @@ import CSwiftMetadata
 /// Reads a class's persisted properties from the runtime's field list, and their options from one object of it.
 struct ClassReader {
     private(set) var properties: [PropertyInfo] = []
+    private(set) var incomingLinks: [LinkInfo] = []
     var problems: [String] = []
 
     let type: ObjectBase.Type
@@ -31,6 +32,7 @@ struct ClassReader {
                         isIndexed: isPrimaryKey || options.contains(.indexed) || indexed.contains(field.name),
                         deleteRule: options.deleteRule))
             }
+            incomingLinks = incomingLinks(of: sample, ignored)
         }
         check(named: indexed, as: "indexedProperties()")
         check(named: primaryKey.map { [$0] } ?? [], as: "primaryKey()")
@@ -40,7 +42,7 @@ struct ClassReader {
         checkLinks()
     }
 
-    private struct Field<FieldType> {
+    struct Field<FieldType> {
         let name: String
         let offset: Int
         let type: FieldType
@@ -49,7 +51,7 @@ struct ClassReader {
     /// The fields to store, in order of declaration, a superclass's first: those with `@Persisted`; in a class that has
     /// none of these, all.
     private mutating func persistedFields(_ ignored: Set<String>) -> [Field<any PropertyField.Type>] {
-        let fields = Self.fields(of: type)
+        let fields = Self.fields(of: type).filter { !($0.type is any LinkingField.Type) }
         let persisted = fields.compactMap { field in
             (field.type as? any PropertyField.Type).map { type in
                 let name = field.name.hasPrefix("_") ? String(field.name.dropFirst()) : field.name
@@ -108,7 +110,7 @@ struct ClassReader {
     }
 
     /// The stored properties of a class and its superclasses.
-    private static func fields(of type: ObjectBase.Type) -> [Field<Any.Type>] {
+    static func fields(of type: ObjectBase.Type) -> [Field<Any.Type>] {
         var fields: [Field<Any.Type>] = []
         _ = _forEachField(of: type, options: [.classType]) { name, offset, fieldType, _ in
             fields.append(Field(name: String(cString: name), offset: offset, type: fieldType))

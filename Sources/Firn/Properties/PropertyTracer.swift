@@ -23,10 +23,16 @@ final class PropertyTracer {
             // SAFETY: a Persisted field begins with its slot.
             property.address(in: object).storeBytes(of: firstTracedSlot - Int32(index), as: Int32.self)
         }
+        for (index, link) in info.incomingLinks.enumerated() {
+            let index = info.properties.count + index
+            link.address(in: object).storeBytes(of: firstTracedSlot - Int32(index), as: Int32.self)
+        }
     }
 
     func note(_ object: ObjectBase, _ propertyIndex: Int) {
-        names.append(ClassInfo.of(type(of: object)).properties[propertyIndex].name)
+        let info = ClassInfo.of(type(of: object))
+        let linkIndex = propertyIndex - info.properties.count
+        names.append(linkIndex < 0 ? info.properties[propertyIndex].name : info.incomingLinks[linkIndex].name)
     }
 }
 

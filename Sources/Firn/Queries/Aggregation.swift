@@ -147,7 +147,7 @@ enum AggregateResult {
     static func untyped(_ value: StoredValue) -> Any {
         switch value {
         case .bool(let value): value
-        case .int(let value): value
+        case .int(let value): Int(value)
         case .float(let value): value
         case .double(let value): value
         case .decimal(let bits): Decimal128(bits: bits)

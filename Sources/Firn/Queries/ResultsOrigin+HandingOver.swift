@@ -4,7 +4,7 @@ import FirnStore
 enum HandedOrigin: Sendable {
     case table(TableID)
     case collection(CollectionPlace, depth: Int, CollectionKind)
-    case linking(to: RowID, from: TableID, slot: Int)
+    case linking(to: RowID, index: Int)
 
     init(_ origin: ResultsOrigin) {
         switch origin {
@@ -12,7 +12,7 @@ enum HandedOrigin: Sendable {
         case .collection(let handle, let kind): self = .collection(handle.place, depth: handle.depth, kind)
         case .linking(let handle):
             let row = RowID(table: handle.owner.binding.table.id, key: handle.owner.key)
-            self = .linking(to: row, from: handle.origin.table.id, slot: handle.slot)
+            self = .linking(to: row, index: handle.index)
         }
     }
 
@@ -25,9 +25,8 @@ enum HandedOrigin: Sendable {
             let origin = ResultsOrigin.collection(
                 CollectionHandle(owner: owner, slot: place.slot, nestedID: place.nestedID, depth: depth), kind)
             return origin.isAttached ? origin : nil
-        case .linking(let row, let table, let slot):
-            guard let owner = context.object(row), let origin = context.binding(for: table) else { return nil }
-            return .linking(LinkingHandle(owner: owner, origin: origin, slot: slot))
+        case .linking(let row, let index):
+            return context.object(row).map { .linking(LinkingHandle(owner: $0, index: index)) }
         }
     }
 }

@@ -91,26 +91,3 @@ enum ResultsOrigin {
         }
     }
 }
-
-/// The links that lead to an object from one property of a class.
-struct LinkingHandle {
-    /// What the links lead to.
-    let owner: ObjectBase
-    /// The class that the links come from, and the property that has them.
-    let origin: TableBinding
-    let slot: Int
-
-    /// The objects that have the links, each as often as it links.
-    func keys(in context: RealmContext) -> [ObjectKey] {
-        guard let column = origin.table.columns.first(where: { $0.slot == slot }) else { return [] }
-        do {
-            let row = RowID(table: owner.binding.table.id, key: owner.key)
-            return try context.connection.backlinks(to: row, column: column.id).flatMap { link in
-                repeatElement(link.origin, count: link.count)
-            }
-        } catch {
-            fatalError(
-                "Firn cannot read the links to an object of class '\(owner.binding.info.name)': \(error.message)")
-        }
-    }
-}

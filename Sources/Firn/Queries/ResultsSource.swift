@@ -71,11 +71,18 @@ final class ResultsSource {
 
     /// The expression with columns named as in the file.
     private func columnNames(in expression: QueryExpression) throws(Realm.Error) -> QueryExpression {
+        let binding = try objectClass()
+        return expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
+    }
+
+    /// The class of the elements. Throws where they are values, of which a predicate has nothing to ask.
+    @discardableResult
+    func objectClass() throws(Realm.Error) -> TableBinding {
         guard let binding else {
             throw Realm.Error(
                 .invalidInput, "Values have no properties to ask for; filter them in Swift: `filter { $0 > 1 }`")
         }
-        return expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
+        return binding
     }
 
     // MARK: Keeping up

@@ -26,6 +26,15 @@ struct ClassSet {
                     "\(info.name).\(property.name) links to '\(target.className())', which is not one of the realm's classes; "
                         + "add it to objectTypes")
             }
+            for link in info.incomingLinks {
+                if !known.contains(ObjectIdentifier(link.originType)) {
+                    problems.append(
+                        "\(info.name).\(link.name) shows links of '\(link.originType.className())', which is not one of the "
+                            + "realm's classes; add it to objectTypes")
+                } else if let problem = link.problem(in: info) {
+                    problems.append(problem)
+                }
+            }
         }
         guard problems.isEmpty else {
             throw Realm.Error(
