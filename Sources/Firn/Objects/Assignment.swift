@@ -99,7 +99,7 @@ struct Assignment {
         }
     }
     private mutating func assign(_ source: ObjectBase, to object: ObjectBase, _ info: ClassInfo) throws(Realm.Error) {
-        let sourceInfo = ClassInfo.of(type(of: source))
+        let sourceInfo = source.classInfo
         for (index, property) in info.properties.enumerated() {
             guard let sourceProperty = sourceInfo.property(property.name) else { continue }
             let value = source.untypedValue(of: sourceProperty) ?? (Optional<Any>.none as Any)
@@ -151,7 +151,10 @@ extension Assignment {
 
     /// The object as it is where it may be linked to, else one made from the value.
     private mutating func object(from value: Any, _ target: ObjectBase.Type, _ origin: Origin) -> ObjectBase {
-        if let object = value as? ObjectBase, type(of: object) == target, mayLink(to: object) { return object }
+        if let object = value as? ObjectBase, mayLink(to: object) {
+            if type(of: object) == target { return object }
+            if let typed = realm?.typedObject(object, target) { return typed }
+        }
         // Each link to an embedded object needs one of its own.
         let source = target is EmbeddedObject.Type ? nil : source(value, target)
         if let copy = source.flatMap({ copies[$0] }) { return copy }

@@ -9,7 +9,7 @@ extension ObjectBase: CustomStringConvertible {
     private final func description(depth: Int) -> String {
         if isInvalidated { return "[invalid object]" }
         if depth == 0 { return "<Maximum depth exceeded>" }
-        let info = ClassInfo.of(type(of: self))
+        let info = classInfo
         var text = "\(info.name) {\n"
         for property in info.properties {
             let value = Self.describe(untypedValue(of: property), depth: depth)

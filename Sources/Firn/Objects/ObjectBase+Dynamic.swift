@@ -6,8 +6,21 @@ extension ObjectBase {
     /// Traps where the class has no such property. Setting a value that does not fit poisons the write transaction; on
     /// an unmanaged object it is an error that `Realm.add` reports.
     public final subscript(key: String) -> Any? {
-        get { incomingLinks(key) ?? untypedValue(of: property(key)) }
-        set { setUntyped(newValue, of: property(key)) }
+        get {
+            if let dynamic = self as? DynamicObject {
+                guard let context else { return dynamic[unmanaged: key] }
+                context.checkConfinement(for: self)
+                context.synchronizePlain()
+            }
+            return incomingLinks(key) ?? untypedValue(of: property(key))
+        }
+        set {
+            if let dynamic = self as? DynamicObject, !isManaged {
+                dynamic[unmanaged: key] = newValue
+            } else {
+                setUntyped(newValue, of: property(key))
+            }
+        }
     }
 
     /// The property named `key`: see `subscript(key:)`.
@@ -28,8 +41,13 @@ extension ObjectBase {
         KeyedValue.value(keyPath) { key in key == "self" ? self : self[key] }
     }
 
+    /// What is known of the object's class.
+    final var classInfo: ClassInfo {
+        isManaged ? binding.info : ClassInfo.of(type(of: self))
+    }
+
     private final func property(_ name: String) -> PropertyInfo {
-        let info = ClassInfo.of(type(of: self))
+        let info = classInfo
         guard let property = info.property(name) else {
             misuse(
                 "'\(info.name)' has no persisted property '\(name)'; it has "
@@ -40,10 +58,12 @@ extension ObjectBase {
 
     /// The links of other objects that a property of this one shows; nil for any other property.
     private final func incomingLinks(_ name: String) -> Any? {
-        let links = ClassInfo.of(type(of: self)).incomingLinks
+        let links = classInfo.incomingLinks
         guard let index = links.firstIndex(where: { $0.name == name }) else { return nil }
         if isManaged { return links[index].field.untyped(LinkingHandle(owner: self, index: index)) }
-        return withExtendedLifetime(self) { links[index].field.untyped(at: links[index].address(in: self)) }
+        return withExtendedLifetime(self) { () -> Any in
+            links[index].field.untyped(at: links[index].address(in: self))
+        }
     }
 
     final func untypedValue(of property: PropertyInfo) -> Any? {
@@ -63,12 +83,18 @@ extension ObjectBase {
     }
 
     private final func setUntyped(_ value: Any?, of property: PropertyInfo) {
-        let value = value ?? (Optional<Any>.none as Any)
-        let name = ClassInfo.of(type(of: self)).name
-        let error = Realm.Error.unfitting(value, property, of: name)
+        var value = value ?? (Optional<Any>.none as Any)
         if let slot = slot(of: property) {
-            if !property.field.assign(value, to: self, slot: slot) { poisonWrite(error, slot) }
+            if let context, binding.info.isDynamic {
+                checkIsWriting(slot)
+                value = context.dynamicForm(of: value, for: slot, of: binding)
+            }
+            if !property.field.assign(value, to: self, slot: slot) {
+                poisonWrite(.unfitting(value, property, of: classInfo.name), slot)
+            }
+            if binding.info.isDynamic { context?.refillPlain() }
         } else {
+            let error = Realm.Error.unfitting(value, property, of: classInfo.name)
             withExtendedLifetime(self) {
                 if !property.field.assign(value, at: property.address(in: self)) { attachment = Defect(error) }
             }

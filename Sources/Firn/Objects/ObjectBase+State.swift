@@ -21,7 +21,7 @@ extension ObjectBase {
 
     /// The schema of the object's class.
     public final var objectSchema: ObjectSchema {
-        ObjectSchema(ClassInfo.of(type(of: self)))
+        ObjectSchema(classInfo)
     }
 
     /// Whether both are the same row of the same realm or, unmanaged, the same instance. Nil is the same as none.
@@ -29,7 +29,7 @@ extension ObjectBase {
         guard let other else { return false }
         if self === other { return true }
         guard let context, context === other.context else { return false }
-        return key == other.key && binding === other.binding
+        return key == other.key && binding.table.id == other.binding.table.id
     }
 }
 
@@ -44,7 +44,7 @@ extension ObjectBase: Hashable {
 
     /// Hashes the primary key, or the instance where the class has none.
     public func hash(into hasher: inout Hasher) {
-        guard let primaryKey = ClassInfo.of(type(of: self)).primaryKey, !isInvalidated else {
+        guard let primaryKey = classInfo.primaryKey, !isInvalidated else {
             return hasher.combine(ObjectIdentifier(self))
         }
         hasher.combine(storedValue(of: primaryKey))

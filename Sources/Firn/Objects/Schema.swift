@@ -14,7 +14,7 @@ public struct Schema: CustomStringConvertible, Equatable {
 
     /// The classes with their properties.
     public var description: String {
-        objectSchema.map(\.description).joined(separator: "\n")
+        describe("Schema", objectSchema.map(\.description))
     }
 }
 
@@ -23,74 +23,119 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
     /// The persisted properties, in order of declaration.
     public let properties: [Property]
 
+    /// The properties that show the links of other objects, and are not stored.
+    public let computedProperties: [Property]
+
     /// The class's name.
     public let className: String
 
-    /// The class.
+    /// The class; `DynamicObject` for one that only the file knows.
     public let objectClass: ObjectBase.Type
-
-    init(_ info: ClassInfo) {
-        className = info.name
-        objectClass = info.type
-        properties = info.properties.map { Property($0) }
-        primaryKeyProperty = info.primaryKey.map { Property($0) }
-    }
 
     /// The primary key, nil where the class has none.
     public let primaryKeyProperty: Property?
 
     /// Whether objects of the class exist only within another one.
-    public var isEmbedded: Bool { false }
+    public let isEmbedded: Bool
 
-    /// The property with a name, nil where the class has none.
+    /// Whether objects of the class are only ever written. None are.
+    public var isAsymmetric: Bool { false }
+
+    init(_ info: ClassInfo) {
+        className = info.name
+        objectClass = info.type
+        properties = info.properties.map { Property($0) }
+        computedProperties = info.incomingLinks.map { Property($0) }
+        primaryKeyProperty = info.primaryKey.map { Property($0) }
+        isEmbedded = info.isEmbedded
+    }
+
+    /// The property with a name, stored or not; nil where the class has none.
     public subscript(propertyName: String) -> Property? {
-        properties.first { $0.name == propertyName }
+        (properties + computedProperties).first { $0.name == propertyName }
     }
 
     /// The class with its properties.
     public var description: String {
-        "\(className) {\n" + properties.map { "\t\($0)\n" }.joined() + "}"
+        describe(className, (properties + computedProperties).map(\.description))
     }
 
     /// Whether both are the same class with the same properties.
     public static func == (left: ObjectSchema, right: ObjectSchema) -> Bool {
         left.className == right.className && left.properties == right.properties
+            && left.computedProperties == right.computedProperties && left.isEmbedded == right.isEmbedded
     }
 }
 
-/// A persisted property.
+/// A property of a class.
 public struct Property: CustomStringConvertible, Equatable {
     /// The name in Swift.
     public let name: String
     /// The name in the file.
     public let columnName: String
-    /// What it holds.
+    /// What it holds; of a collection, what its elements are.
     public let type: PropertyType
     /// Whether it has an index. A primary key has.
     public let isIndexed: Bool
-    /// Whether it can be nil.
+    /// Whether it is the primary key.
+    public let isPrimaryKey: Bool
+    /// Whether it can be nil; of a collection, whether its elements can.
     public let isOptional: Bool
-    /// The class that it links to.
+    /// Whether it is a list.
+    public let isArray: Bool
+    /// Whether it is a set.
+    public let isSet: Bool
+    /// Whether it is a map.
+    public let isMap: Bool
+    /// The class that it links to, or whose links it shows.
     public let objectClassName: String?
+    /// The property whose links it shows.
+    public let linkOriginPropertyName: String?
 
     init(_ info: PropertyInfo) {
         name = info.name
         columnName = info.columnName
         type = info.shape.propertyType
         isIndexed = info.isIndexed
+        isPrimaryKey = info.isPrimaryKey
         isOptional = info.shape.isOptional
-        objectClassName = info.shape.target?.className()
+        isArray = info.shape.collection == .list
+        isSet = info.shape.collection == .set
+        isMap = info.shape.collection == .map
+        objectClassName = info.targetName
+        linkOriginPropertyName = nil
     }
 
-    /// Whether it is a list. No property is yet.
-    public var isArray: Bool { false }
-    /// Whether it is a set. No property is yet.
-    public var isSet: Bool { false }
-    /// Whether it is a map. No property is yet.
-    public var isMap: Bool { false }
+    init(_ link: LinkInfo) {
+        name = link.name
+        columnName = link.name
+        type = .linkingObjects
+        isIndexed = false
+        isPrimaryKey = false
+        isOptional = false
+        isArray = true
+        isSet = false
+        isMap = false
+        objectClassName = link.originType.className()
+        linkOriginPropertyName = link.property
+    }
 
-    /// The name and the type.
+    /// The name and all that is known of the property.
     public var description: String {
-        "\(name): \(objectClassName ?? "\(type)")\(isOptional ? "?" : "")\(isIndexed ? " (indexed)" : "")"
+        var lines = ["type = \(type.schemaName);"]
+        if let objectClassName { lines.append("objectClassName = \(objectClassName);") }
+        if let linkOriginPropertyName { lines.append("linkOriginPropertyName = \(linkOriginPropertyName);") }
+        lines.append("columnName = \(columnName);")
+        let flags = [
+            ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet),
+            ("dictionary", isMap), ("optional", isOptional),
+        ]
+        return describe(name, lines + flags.map { "\($0.0) = \($0.1 ? "YES" : "NO");" })
     }
+}
+
+/// A name and, indented in braces, what belongs to it.
+private func describe(_ name: String, _ parts: [String]) -> String {
+    let lines = parts.flatMap { $0.split(separator: "\n") }
+    return "\(name) {\n" + lines.map { "\t\($0)\n" }.joined() + "}"
 }

@@ -26,19 +26,31 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
 
     private let indices: [String: Int]
 
-    private init(_ type: ObjectBase.Type) {
+    /// What a class says of itself.
+    private convenience init(_ type: ObjectBase.Type) {
         var reader = ClassReader(type)
         reader.readFields()
+        self.init(
+            type, name: type.className(), properties: reader.properties, incomingLinks: reader.incomingLinks,
+            isEmbedded: type is EmbeddedObject.Type, isPlain: reader.properties.first.map { !$0.isWrapped } ?? false,
+            problems: reader.problems)
+    }
+
+    init(
+        _ type: ObjectBase.Type, name: String, properties: [PropertyInfo], incomingLinks: [LinkInfo], isEmbedded: Bool,
+        isPlain: Bool, problems: [String]
+    ) {
         self.type = type
-        name = type.className()
-        properties = reader.properties
+        self.name = name
+        self.properties = properties
+        self.incomingLinks = incomingLinks
+        self.isEmbedded = isEmbedded
+        self.isPlain = isPlain
+        self.problems = problems
         primaryKey = properties.first { $0.isPrimaryKey }
-        incomingLinks = reader.incomingLinks
-        links = properties.indices.filter { reader.properties[$0].canLink }
-        fillings = properties.indices.filter { reader.properties[$0].needsFilling }
-        unstorables = properties.indices.filter { reader.properties[$0].canBeUnstorable }
-        isEmbedded = type is EmbeddedObject.Type
-        isPlain = properties.first.map { !$0.isWrapped } ?? false
+        links = properties.indices.filter { properties[$0].canLink }
+        fillings = properties.indices.filter { properties[$0].needsFilling }
+        unstorables = properties.indices.filter { properties[$0].canBeUnstorable }
         isEncodable = type is any Encodable.Type
         var indices: [String: Int] = [:]
         for (index, property) in properties.enumerated() {
@@ -48,8 +60,10 @@ final class ClassInfo: @unchecked Sendable {  // Immutable; metatypes, which are
             indices[property.name] = index
         }
         self.indices = indices
-        problems = reader.problems
     }
+
+    /// Whether the class is known by its table alone, and its objects are dynamic ones.
+    var isDynamic: Bool { type == DynamicObject.self }
 
     /// The index of the property with a Swift or a column name.
     func index(of name: String) -> Int? {

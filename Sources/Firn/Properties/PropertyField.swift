@@ -8,6 +8,8 @@ enum FieldKind {
     case plain
     /// As an instance that is managed where it is: see `ManagedField`.
     case managedInPlace
+    /// Not at all: a dynamic object has columns only.
+    case absent
 }
 
 /// A field of a model class that holds a persisted property, whatever its type.

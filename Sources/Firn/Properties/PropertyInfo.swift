@@ -11,6 +11,8 @@ struct PropertyInfo {
     let field: any PropertyField.Type
     let persistable: any _Persistable.Type
     let shape: _ColumnShape
+    /// The name of the class that it links to.
+    let targetName: String?
     let isPrimaryKey: Bool
     let isIndexed: Bool
     let deleteRule: StoredDeleteRule
@@ -26,7 +28,7 @@ struct PropertyInfo {
     init(
         name: String, columnName: String, offset: Int, field: any PropertyField.Type, isPrimaryKey: Bool,
         isIndexed: Bool,
-        deleteRule: StoredDeleteRule
+        deleteRule: StoredDeleteRule, targetName: String? = nil
     ) {
         self.name = name
         self.columnName = columnName
@@ -34,6 +36,7 @@ struct PropertyInfo {
         self.field = field
         persistable = field.valueType
         shape = field.valueType._column
+        self.targetName = targetName ?? shape.target?.className()
         self.isPrimaryKey = isPrimaryKey
         self.isIndexed = isIndexed
         self.deleteRule = deleteRule

@@ -50,6 +50,8 @@ enum ResultsOrigin {
 
     /// A count that moves whenever the elements or their order may have changed.
     func changeCount(in context: RealmContext) -> UInt64 {
+        // Classes that only the file knows lose links without a word.
+        if binding?.info.isDynamic == true { return context.connection.stamp }
         switch self {
         case .table(let binding): return binding.rowChanges
         case .collection(let handle, _):

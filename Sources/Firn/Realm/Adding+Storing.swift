@@ -72,22 +72,11 @@ extension Adding {
                     }
                 }
             }
-            binding.rowChanges &+= 1
-            note(RowID(table: table, key: key), binding)
+            context.noteInsertion(RowID(table: table, key: key), binding)
             return key
         } catch {
             context.fail(error, "An object of class '\(binding.info.name)' was not added")
             return nil
-        }
-    }
-
-    private func note(_ row: RowID, _ binding: TableBinding) {
-        if !binding.table.usesIntegerKey {
-            if context.openWrite?.firstNewKeys[row.table] == nil {
-                context.openWrite?.firstNewKeys[row.table] = row.key
-            }
-        } else if context.connection.deletedRows.contains(row) {
-            context.identity.noteReuse(row)
         }
     }
 
@@ -155,5 +144,18 @@ extension Adding {
             context.fail(error, "The objects that cascading properties no longer link to were not deleted")
         }
         replaced = []
+    }
+}
+
+extension RealmContext {
+    /// Notes that the open write has inserted an object.
+    func noteInsertion(_ row: RowID, _ binding: TableBinding) {
+        binding.rowChanges &+= 1
+        openWrite?.hasAdded = true
+        if !binding.table.usesIntegerKey {
+            if openWrite?.firstNewKeys[row.table] == nil { openWrite?.firstNewKeys[row.table] = row.key }
+        } else if connection.deletedRows.contains(row) {
+            identity.noteReuse(row)
+        }
     }
 }

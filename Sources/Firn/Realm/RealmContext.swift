@@ -28,6 +28,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     var liveWalks: [ObjectIdentifier: Unmanaged<DetachableWalk>] = [:]
     /// The live objects of plain classes.
     let plainObjects = PlainObjects()
+    /// How dynamic objects see the tables; made at the first need.
+    var dynamicBindings: [TableID: TableBinding] = [:]
     private var schemaCounter: UInt64
 
     init(
@@ -41,12 +43,12 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         bindingList = bindings.sorted { $0.info.name < $1.info.name }
         self.bindings = Dictionary(bindings.map { (ObjectIdentifier($0.info.type), $0) }, uniquingKeysWith: { $1 })
         schemaCounter = connection.schema.counter
-        TableBinding.bindTargets(self.bindings)
+        TableBinding.bindTargets(bindingList)
     }
 
     deinit {
         RealmRegistry.remove(self)
-        for binding in bindingList {
+        for binding in bindingList + dynamicBindings.values {
             binding.unbindTargets()
         }
     }
@@ -75,7 +77,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
             if table.id != binding.table.id { identity.invalidateAll() }
             binding.bind(table)
         }
-        TableBinding.bindTargets(bindings)
+        TableBinding.bindTargets(bindingList)
+        if !dynamicBindings.isEmpty { bindDynamic() }
     }
 
     var fileURL: URL? { configuration.fileURL }

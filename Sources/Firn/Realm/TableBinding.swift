@@ -4,7 +4,7 @@ import FirnStore
 ///
 /// Confined like its realm.
 final class TableBinding {
-    let info: ClassInfo
+    @exclusivity(unchecked) private(set) var info: ClassInfo
     // `exclusivity(unchecked)`: every object and every write reads these, and no access to them calls user code.
     @exclusivity(unchecked) private(set) var table: StoredTable
     /// Slots by index of property.
@@ -13,6 +13,8 @@ final class TableBinding {
     @exclusivity(unchecked) private(set) var targets: [TableBinding?] = []
     /// The columns that can link to this class.
     private(set) var incoming: [(binding: Unmanaged<TableBinding>, slot: Int)] = []
+    /// The class and the slot that have the links which a property of this class shows, by the property's index.
+    @exclusivity(unchecked) private(set) var linkOrigins: [(binding: TableBinding, slot: Int)] = []
     /// The slot of the primary key, -1 where the class has none.
     @exclusivity(unchecked) private(set) var primaryKeySlot = -1
     /// Whether an object's key is its primary key: see `objectKey(ofInteger:)`.
@@ -22,10 +24,20 @@ final class TableBinding {
     /// Each field's place in an object and its slot: what binding an object writes.
     @exclusivity(unchecked) private(set) var fields: ContiguousArray<(offset: Int, slot: Int32)> = []
 
+    /// What changed, which the class and its dynamic objects count together.
+    let changes: TableChanges
+
     /// Counts inserted and deleted objects; results compare it.
-    @exclusivity(unchecked) var rowChanges: UInt64 = 0
+    var rowChanges: UInt64 {
+        get { changes.rows }
+        set { changes.rows = newValue }
+    }
+
     /// Counts changes by slot; results compare it.
-    @exclusivity(unchecked) var columnChanges: [UInt64] = []
+    var columnChanges: [UInt64] {
+        get { changes.columns }
+        _modify { yield &changes.columns }
+    }
 
     /// Where a slot's value comes from when an object is inserted.
     enum SlotSource {
@@ -35,9 +47,16 @@ final class TableBinding {
         case constant(StoredValue)
     }
 
-    init(_ info: ClassInfo, _ table: StoredTable) {
+    init(_ info: ClassInfo, _ table: StoredTable, changes: TableChanges? = nil) {
         self.info = info
         self.table = table
+        self.changes = changes ?? TableChanges()
+        bind(table)
+    }
+
+    /// Takes over a table of which dynamic objects know more, or less, than before.
+    func bind(_ table: StoredTable, _ info: ClassInfo) {
+        self.info = info
         bind(table)
     }
 
@@ -58,27 +77,36 @@ final class TableBinding {
             slots[index] = column.slot
             if info.properties[index].isWrapped { fields.append((info.properties[index].offset, Int32(column.slot))) }
         }
+        for (index, link) in info.incomingLinks.enumerated() where link.field.isWrapped {
+            fields.append((link.offset, Int32(LinkInfo.firstSlot + index)))
+        }
         primaryKeySlot = info.properties.firstIndex { $0.isPrimaryKey }.map { slots[$0] } ?? -1
         columnChanges += Array(repeating: 0, count: max(0, slotCount - columnChanges.count))
     }
 
     /// Finds where links lead, once the realm has all its bindings.
-    static func bindTargets(_ bindings: [ObjectIdentifier: TableBinding]) {
-        for binding in bindings.values {
+    static func bindTargets(_ bindings: some Collection<TableBinding>) {
+        let byTable = Dictionary(bindings.map { ($0.table.id, $0) }, uniquingKeysWith: { $1 })
+        for binding in bindings {
             binding.incoming = []
         }
-        for binding in bindings.values {
+        for binding in bindings {
             binding.targets = Array(repeating: nil, count: binding.table.slotCount)
-            for (index, property) in binding.info.properties.enumerated() where binding.slots[index] >= 0 {
-                let slot = binding.slots[index]
-                if property.shape.type == .any {
-                    for target in bindings.values where !target.info.isEmbedded {
-                        target.incoming.append((Unmanaged.passUnretained(binding), slot))
+            for column in binding.table.columns {
+                if column.type == .any {
+                    for target in bindings where !target.info.isEmbedded {
+                        target.incoming.append((Unmanaged.passUnretained(binding), column.slot))
                     }
                 }
-                guard let target = property.shape.target.flatMap({ bindings[ObjectIdentifier($0)] }) else { continue }
-                binding.targets[slot] = target
-                target.incoming.append((Unmanaged.passUnretained(binding), slot))
+                guard let target = column.target.flatMap({ byTable[$0] }) else { continue }
+                binding.targets[column.slot] = target
+                target.incoming.append((Unmanaged.passUnretained(binding), column.slot))
+            }
+            binding.linkOrigins = binding.info.incomingLinks.compactMap { link in
+                guard let origin = bindings.first(where: { $0.info.type == link.originType }),
+                    let index = origin.info.index(of: link.property)
+                else { return nil }
+                return (origin, origin.slots[index])
             }
         }
     }
@@ -87,6 +115,7 @@ final class TableBinding {
     func unbindTargets() {
         targets = []
         incoming = []
+        linkOrigins = []
     }
 
     /// Counts a deletion, which takes away the links to the object too.
@@ -107,4 +136,11 @@ final class TableBinding {
     func column(of propertyIndex: Int) -> StoredColumn? {
         table.columns.first { $0.slot == slots[propertyIndex] }
     }
+}
+
+/// Counts of what changed in a table.
+final class TableChanges {
+    // `exclusivity(unchecked)`: see `TableBinding`.
+    @exclusivity(unchecked) var rows: UInt64 = 0
+    @exclusivity(unchecked) var columns: [UInt64] = []
 }
