@@ -29,11 +29,15 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue> {
 final class LinkingProperty {
     let originProperty: String
     /// What the links lead to; nil while that is unmanaged.
-    var handle: LinkingHandle?
-    /// The links, made at the first look at them.
-    private(set) lazy var source: ResultsSource? = handle.flatMap { handle in
-        handle.owner.context.map { ResultsSource($0, .linking(handle)) }
+    var handle: LinkingHandle? {
+        didSet {
+            source = handle.flatMap { handle in
+                handle.owner.context.map { ResultsSource($0, .linking(handle)) }
+            }
+        }
     }
+    /// The links; nil while what they lead to is unmanaged.
+    private(set) var source: ResultsSource?
 
     init(originProperty: String) {
         self.originProperty = originProperty

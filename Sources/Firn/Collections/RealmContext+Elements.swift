@@ -114,7 +114,7 @@ private struct Preparation {
     }
 
     private func link(_ object: ObjectBase, _ target: TableBinding?) -> PreparedValues.Item? {
-        if let target, type(of: object) != target.info.type, !(object.isManaged && object.binding === target) {
+        if let target, !target.holds(object) {
             context.poison(
                 Realm.Error(
                     .invalidInput,

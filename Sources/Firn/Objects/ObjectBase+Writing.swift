@@ -45,7 +45,7 @@ extension ObjectBase {
         guard let context else { misuse("A property of an object that is no longer managed was set") }
         context.checkConfinement(for: self)
         guard context.isWriting, !context.isBroken else { return write(.null, slot) }
-        if let expected = binding.targets[slot], type(of: target) != expected.info.type {
+        if let expected = binding.targets[slot], !expected.holds(target) {
             return context.poison(
                 Realm.Error(
                     .invalidInput,

@@ -72,8 +72,11 @@ extension RealmContext {
             let target = binding.targets[slot], let value = UntypedValue.unwrapped(value)
         else { return value }
         switch column.collection {
-        case .list, .set: return UntypedValue.elements(value).map { $0.map { dynamicLink($0, target) } } ?? value
-        case .map: return UntypedValue.entries(value).map { $0.mapValues { dynamicLink($0, target) } } ?? value
+        case .list, .set:
+            return UntypedValue.untypedElements(value).map { $0.map { dynamicLink($0, target) } } ?? value
+        case .map:
+            guard let entries = UntypedValue.untypedEntries(value) else { return value }
+            return Dictionary(entries.map { ($0.key, dynamicLink($0.value, target)) }) { $1 }
         case nil: return dynamicLink(value, target)
         }
     }

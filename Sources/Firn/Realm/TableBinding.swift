@@ -127,6 +127,11 @@ final class TableBinding {
         }
     }
 
+    /// Whether an object is one of the class, managed or not.
+    func holds(_ object: ObjectBase) -> Bool {
+        object.isManaged ? object.binding.table.id == table.id : type(of: object) == info.type
+    }
+
     /// The Swift name of a slot's property.
     func propertyName(_ slot: Int) -> String {
         slots.firstIndex(of: slot).map { info.properties[$0].name } ?? "slot \(slot)"
