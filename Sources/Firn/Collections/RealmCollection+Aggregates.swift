@@ -124,27 +124,13 @@ extension StoredValue {
     /// The stored form of something that a property can hold; nil for nil, objects and collections.
     fileprivate init?(untyped value: Any) {
         switch UntypedValue.unwrapped(value) {
-        case let value as AnyRealmValue: self.init(scalarOf: value)
+        case let value as AnyRealmValue:
+            guard let scalar = value.storedScalar else { return nil }
+            self = scalar
         case let value as any _Persistable where !(value is ObjectBase): self = value._stored().value
         default: return nil
         }
         if isNull { return nil }
-    }
-
-    private init?(scalarOf value: AnyRealmValue) {
-        switch value {
-        case .int(let value): self = value._stored().value
-        case .float(let value): self = value._stored().value
-        case .double(let value): self = value._stored().value
-        case .decimal128(let value): self = value._stored().value
-        case .date(let value): self = value._stored().value
-        case .bool(let value): self = value._stored().value
-        case .string(let value): self = value._stored().value
-        case .data(let value): self = value._stored().value
-        case .objectId(let value): self = value._stored().value
-        case .uuid(let value): self = value._stored().value
-        case .none, .object, .dictionary, .list: return nil
-        }
     }
 
     /// The type of a column that holds such values.

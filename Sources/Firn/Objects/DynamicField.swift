@@ -47,7 +47,7 @@ enum DynamicFields {
         case .uuid: field(UUID.self, column)
         case .coded: field(UndecodedValue.self, column)
         case .link: links(column)
-        case .any: collection(AnyRealmValue.self, column) ?? single(AnyRealmValue.self)
+        case .any: collection(AnyRealmValue.self, column) ?? DynamicField<AnyRealmValue>.self
         }
     }
 
@@ -56,12 +56,6 @@ enum DynamicFields {
     ) -> any PropertyField.Type {
         if column.isOptional { return collection(Value?.self, column) ?? DynamicField<Value?>.self }
         return collection(Value.self, column) ?? DynamicField<Value>.self
-    }
-
-    private static func single(_ type: Any.Type) -> any PropertyField.Type {
-        func field<Value: _Persistable>(_ type: Value.Type) -> any PropertyField.Type { DynamicField<Value>.self }
-        guard let type = type as? any _Persistable.Type else { misuse("A property cannot be of type \(type)") }
-        return field(type)
     }
 
     private static func links(_ column: StoredColumn) -> any PropertyField.Type {

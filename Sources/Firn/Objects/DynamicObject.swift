@@ -54,6 +54,14 @@ extension ObjectBase {
     }
 }
 
+extension AnyRealmValue {
+    /// The object as a dynamic one; nil for any other value, and for an unmanaged object.
+    public var dynamicObject: DynamicObject? {
+        guard case .object(let object) = self else { return nil }
+        return object.context?.dynamicObject(object)
+    }
+}
+
 extension Realm {
     /// All objects of the class with a name, which the file has, and this process need not. Embedded ones too.
     ///

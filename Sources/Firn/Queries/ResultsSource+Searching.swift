@@ -10,7 +10,12 @@ extension ResultsSource {
         switch element._elementForm().form {
         case .object(let object): index(of: object)
         case .stored(let value): index(of: value)
-        case .any: (values() as [Element]).firstIndex(of: element)
+        case .any(let value):
+            if let value = value.storedScalar {
+                index(of: value)
+            } else {
+                (values() as [Element]).firstIndex(of: element)
+            }
         case .unstorable: nil
         }
     }

@@ -127,9 +127,10 @@ final class TableBinding {
         }
     }
 
-    /// Whether an object is one of the class, managed or not.
+    /// Whether an object is one of the class, managed or not. Of dynamic objects only those of this realm are.
     func holds(_ object: ObjectBase) -> Bool {
-        object.isManaged ? object.binding.table.id == table.id : type(of: object) == info.type
+        if object.isManaged, object.binding === self { return true }
+        return type(of: object) == info.type && !info.isDynamic
     }
 
     /// The Swift name of a slot's property.

@@ -144,14 +144,10 @@ extension _RecordSource {
 
     fileprivate func object(_ slot: Int) -> Object {
         let link = record.typedLink(slot)
-        guard let binding = context.bindingList.first(where: { $0.table.id.rawValue == link.table }),
+        let table = TableID(rawValue: link.table)
+        guard let binding = context.binding(for: table) ?? context.dynamicBinding(for: table),
             let object = context.makeObject(binding, key: link.key) as? Object
-        else {
-            let name = context.connection.schema[TableID(rawValue: link.table)]?.name ?? "\(link.table)"
-            misuse(
-                "\(place) links to an object of class '\(name)', which is not one of the realm's classes; add it to objectTypes"
-            )
-        }
+        else { misuse("\(place) links to an object of a class that is no longer in the file") }
         return object
     }
 

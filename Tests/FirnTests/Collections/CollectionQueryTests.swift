@@ -12,6 +12,7 @@ import Testing
         @Persisted var weights: List<Double?>
         @Persisted var words: MutableSet<String>
         @Persisted var prices: Map<String, Decimal128>
+        @Persisted var anything: List<AnyRealmValue>
     }
 
     final class Dog: Object {
@@ -159,6 +160,20 @@ import Testing
         let halves: List<Double?> = [0.5, nil, .nan]
         #expect(halves.sum() == 0.5)
         #expect(numbers.index(of: 2) == 2)
+    }
+
+    @Test func `values of any type are added up as decimals, and compared by rank`() throws {
+        let any = List<AnyRealmValue>([.int(1), .double(0.5), .string("x"), .none])
+        #expect(any.sum() == .decimal128(1.5))
+        #expect(any.average() == .decimal128(0.75))
+        #expect(any.max() == .string("x"))
+        try realm.write { person.anything.append(objectsIn: any) }
+        #expect(person.anything.sum() == .decimal128(1.5))
+        #expect(person.anything.min() == .double(0.5))
+        #expect(Array(person.anything.sorted(ascending: true)) == [.none, .double(0.5), .int(1), .string("x")])
+        #expect(person.anything.sorted(ascending: true).index(of: .double(1)) == 2)
+        try realm.write { person.anything.append(.double(1)) }
+        #expect(person.anything.distinct().count == 4)
     }
 
     @Test func `values are read by key and key path, through links and collections`() {

@@ -12,6 +12,7 @@ import Testing
         @Persisted var known: MutableSet<Dog>
         @Persisted var scores: List<Int>
         @Persisted var home: Address?
+        @Persisted var anything: AnyRealmValue
 
         override class func propertiesMapping() -> [String: String] { ["age": "years"] }
     }
@@ -45,6 +46,7 @@ import Testing
             let ann = Person(value: ["name": "Ann", "age": 30, "scores": [1, 2], "home": ["street": "High St"]])
             ann.dogs.append(objectsIn: [rex, Dog(value: ["name": "Ada"])])
             ann.favourite = rex
+            ann.anything = .object(rex)
             ann.byRole["guard"] = rex
             ann.known.insert(rex)
             realm.add(ann)
@@ -141,6 +143,7 @@ import Testing
         let ann = try #require(realm.dynamicObjects("DynamicObjectTests.Person").first)
         #expect(ann.name as? String == "Ann")
         #expect(ann.years as? Int == 30)
+        #expect((ann.anything as? AnyRealmValue)?.dynamicObject?.name as? String == "Rex")
         #expect(ann.dynamicList("dogs").map { $0.name as? String } == ["Rex", "Ada"])
         #expect((ann.home as? DynamicObject)?.street as? String == "High St")
         #expect(ann.objectSchema["years"]?.isOptional == true)
