@@ -109,7 +109,7 @@ import Testing
         ListInner((1...3).map { ListInner.Child(id: $0, count: 5, node: nil) }).withBytes { inner = Array($0) }
         let leaf = ListLeaf()
         leaf.insert(builder([.int(1), .string("text"), .null, .double(2)]), 0..<4, at: 0)
-        try RandomRuns(1...20).run { seed in
+        RandomRuns(1...20).run { seed in
             var random = SeededGenerator(seed: seed)
             for original in [inner, Array(leaf.record.bytes)] {
                 for _ in 0..<50 {
