@@ -5,6 +5,8 @@ extension Map: _PersistableCollection, ManagedField {
 
     public static var _elements: _ColumnShape { Value._elementColumn.collection(.map) }
 
+    public static var _elementType: Any.Type { Value.self }
+
     public convenience init(_ object: ObjectBase, _ slot: Int) {
         self.init(CollectionHandle(owner: object, slot: slot))
     }

@@ -5,6 +5,8 @@ extension MutableSet: _PersistableCollection, ManagedField {
 
     public static var _elements: _ColumnShape { Element._elementColumn.collection(.set) }
 
+    public static var _elementType: Any.Type { Element.self }
+
     public convenience init(_ object: ObjectBase, _ slot: Int) {
         self.init(CollectionHandle(owner: object, slot: slot))
     }

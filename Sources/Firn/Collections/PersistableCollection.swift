@@ -7,6 +7,9 @@ public protocol _PersistableCollection: AnyObject, _Persistable where PersistedT
     /// What the collection holds.
     static var _elements: _ColumnShape { get }
 
+    /// The type of its elements, or of its values.
+    static var _elementType: Any.Type { get }
+
     /// Makes an empty unmanaged collection.
     init()
 
@@ -54,7 +57,7 @@ extension _PersistableCollection {
     }
 
     public func _forEachLinkedObject(_ body: (ObjectBase) -> Void) {
-        guard !_isManaged, [.link, .any].contains(Self._elements.type) else { return }
+        if _isManaged || !Self.canHoldObjects { return }
         _forEachElement { $0.forEachObject(body) }
     }
 
@@ -67,6 +70,18 @@ extension _PersistableCollection {
 
     public func _untyped() -> Any? { self }
 }
+
+extension _PersistableCollection {
+    /// Whether objects are elements as they are: not where each look at an element makes another object of it, which only
+    /// storing it may do.
+    private static var canHoldObjects: Bool {
+        _elementType is ObjectBase.Type || _elementType is any OptionalObject.Type || _elementType == AnyRealmValue.self
+    }
+}
+
+private protocol OptionalObject {}
+
+extension Optional: OptionalObject where Wrapped: ObjectBase {}
 
 extension ManagedField where Self: _PersistableCollection {
     func take(_ value: Any) -> Bool {
