@@ -59,7 +59,7 @@ import Testing
         #expect(MutableSet([1]).description.hasSuffix("(\n\t[0] 1\n)"))
         let map: Map = ["k": Data([0xab])]
         #expect(map.description.hasPrefix("Map<String, Data> <0x"))
-        #expect(map.description.hasSuffix("(\n\t[k]: <ab> — 1 total bytes>\n)"))
+        #expect(map.description.hasSuffix("(\n\t[k]: <ab — 1 total bytes>\n)"))
         #expect(List(0..<150).description.hasSuffix("\t[99] 99,\n\t… 50 more\n)"))
     }
 

@@ -13,18 +13,15 @@ import Testing
         @Persisted var intList: List<Int?>
         @Persisted var textList: List<String>
         @Persisted var dateList: List<Date>
-        @Persisted var anyList: List<AnyRealmValue>
         @Persisted var dogList: List<Dog>
         @Persisted var addressList: List<Address>
         @Persisted var intSet: MutableSet<Int?>
         @Persisted var textSet: MutableSet<String>
         @Persisted var dateSet: MutableSet<Date>
-        @Persisted var anySet: MutableSet<AnyRealmValue>
         @Persisted var dogSet: MutableSet<Dog>
         @Persisted var intMap: Map<String, Int?>
         @Persisted var textMap: Map<String, String>
         @Persisted var dateMap: Map<String, Date>
-        @Persisted var anyMap: Map<String, AnyRealmValue>
         @Persisted var dogMap: Map<String, Dog?>
         @Persisted var addressMap: Map<String, Address?>
     }
@@ -73,8 +70,9 @@ private final class CollectionWorld {
         let dogs = dogs
         let ints = ElementKind<Int?, Int?>({ $0.chance(5) ? nil : .random(in: -20...20, using: &$0) })
         let texts = ElementKind<String, String>({ $0.text() })
-        let dates = ElementKind<Date, Date>({ Date(timeIntervalSinceReferenceDate: .random(in: -9...9, using: &$0)) })
-        let anys = ElementKind<AnyRealmValue, AnyRealmValue>({ $0.anyValue() })
+        let dates = ElementKind<Date, Date>({
+            Date(timeIntervalSinceReferenceDate: Double(Int.random(in: -40...40, using: &$0)) / 8)
+        })
         let dog = ElementKind<Int, Dog>(
             random: { generator, realm in dogs.random(realm, &generator) }, model: { $0.id })
         let optionalDog = ElementKind<Int?, Dog?>(
@@ -96,12 +94,12 @@ private final class CollectionWorld {
             }, model: { $0?.number }, isOwned: true)
         parts = [
             ListPart(\.intList, ints), ListPart(\.textList, texts), ListPart(\.dateList, dates),
-            ListPart(\.anyList, anys), ListPart(\.addressList, address),
+            ListPart(\.addressList, address),
             ListPart(\.dogList, dog, forget: { contents, id in contents.removeAll { $0 == id } }),
             SetPart(\.intSet, ints, order: { $0 ?? .min < $1 ?? .min }),
             SetPart(\.textSet, texts, order: { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
-            SetPart(\.dateSet, dates, order: <), SetPart(\.anySet, anys, order: nil), SetPart(\.dogSet, dog, order: <),
-            MapPart(\.intMap, ints), MapPart(\.textMap, texts), MapPart(\.dateMap, dates), MapPart(\.anyMap, anys),
+            SetPart(\.dateSet, dates, order: <), SetPart(\.dogSet, dog, order: <),
+            MapPart(\.intMap, ints), MapPart(\.textMap, texts), MapPart(\.dateMap, dates),
             MapPart(\.addressMap, optionalAddress),
             MapPart(
                 \.dogMap, optionalDog, forget: { contents, id in contents = contents.mapValues { $0 == id ? nil : $0 } }
@@ -184,7 +182,7 @@ private struct ElementKind<Model: Hashable, Element: RealmCollectionValue> {
 
     func some(_ generator: inout SeededGenerator, _ realm: Realm) -> [(model: Model, element: Element)] {
         let count =
-            generator.chance(10)
+            generator.chance(30)
             ? Int.random(in: 100...300, using: &generator) : Int.random(in: 0...4, using: &generator)
         return (0..<count).map { _ in random(&generator, realm) }
     }
@@ -248,6 +246,10 @@ private final class ListPart<Model: Hashable, Element: RealmCollectionValue>: Co
         var model = lists[id]
         defer { lists[id] = model }
         try #require(list.count == model.count)
+        if model.count > 600 {
+            list.removeSubrange(50...)
+            model.removeSubrange(50...)
+        }
         let position = Int.random(in: 0...model.count, using: &generator)
         let operation = Int.random(in: 0..<16, using: &generator)
         switch operation {
@@ -436,8 +438,11 @@ private final class MapPart<Model: Hashable, Value: RealmCollectionValue>: Colle
     func compare(_ holder: CollectionModelTests.Holder, _ id: Int) throws {
         let map = holder[keyPath: path]
         let keys = maps[id].keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        try #require(map.keys == keys, "\(path)")
-        try #require(map.map { kind.model($0.value) } == keys.map { maps[id][$0] }, "\(path)")
+        let found = map.keys
+        try #require(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } == keys, "\(path)")
+        // Keys are in order as far as the store's keys hold them.
+        try #require(found.filter { $0.utf8.count < 200 } == keys.filter { $0.utf8.count < 200 }, "\(path)")
+        for entry in map { try #require(kind.model(entry.value) == maps[id][entry.key], "\(path)") }
     }
 
     func operate(
@@ -491,17 +496,5 @@ extension SeededGenerator {
 
     fileprivate mutating func key() -> String {
         chance(20) ? String(repeating: "k", count: Int.random(in: 470...520, using: &self)) : text()
-    }
-
-    /// Values of which none equals another of another type.
-    fileprivate mutating func anyValue() -> AnyRealmValue {
-        switch Int.random(in: 0..<6, using: &self) {
-        case 0: .none
-        case 1: .bool(chance(2))
-        case 2: .int(Int.random(in: 0..<20, using: &self))
-        case 3: .string(text())
-        case 4: .date(Date(timeIntervalSinceReferenceDate: Double(Int.random(in: 0..<9, using: &self))))
-        default: .double(Double(Int.random(in: 0..<9, using: &self)) + 0.5)
-        }
     }
 }

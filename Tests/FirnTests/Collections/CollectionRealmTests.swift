@@ -62,14 +62,14 @@ import Testing
         #expect(list.isInvalidated)
     }
 
-    @Test func `values too large are refused in every kind of collection`() throws {
+    @Test func `a value too large is refused`() throws {
         let directory = try TemporaryRealm()
         let realm = try directory.open(Holder.self)
         let holder = try realm.write { realm.create(Holder.self, value: value) }
         let large = String(repeating: "x", count: 16_777_217)
-        expectError(.invalidInput) { try realm.write { holder.unique.insert(large) } }
-        expectError(.invalidInput) { try realm.write { holder.named[large] = 1 } }
-        #expect(holder.unique.count == 1 && holder.named.count == 1)
+        let message = expectError(.invalidInput) { try realm.write { holder.unique.insert(large) } }
+        #expect(message.contains("Holder.unique"))
+        #expect(holder.unique.count == 1)
     }
 
     @Test func `floating-point oddities are what they were`() throws {
