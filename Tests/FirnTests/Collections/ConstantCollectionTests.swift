@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Collections that classes without `@Persisted` hold in constants.
-@Suite struct PlainCollectionTests {
+@Suite struct ConstantCollectionTests {
     final class Person: Object {
         dynamic var name = ""
         let dogs = List<Dog>()
