@@ -177,4 +177,52 @@ extension URL: FailableCustomPersistable {
         #expect(
             output.contains("CustomPersistableTests.Page.url holds \"\" of type String, of which no URL can be made"))
     }
+
+    class Place: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var location: CLLocationCoordinate2D
+        @Persisted var former: CLLocationCoordinate2D?
+        @Persisted var path: List<CLLocationCoordinate2D>
+        @Persisted var links: List<URL>
+        @Persisted var pages: MutableSet<Handle>
+        @Persisted var byName: Map<String, URL?>
+    }
+
+    @Test func `a type over an embedded object needs no optional, and is stored with its object`() throws {
+        let realm = try directory.open(Place.self, Location.self)
+        let place = Place(value: ["id": 1, "former": ["latitude": 3, "longitude": 4]])
+        #expect(place.location == CLLocationCoordinate2D(latitude: 0, longitude: 0))
+        place.path.append(CLLocationCoordinate2D(latitude: 5, longitude: 6))
+        try realm.write { realm.add(place) }
+        #expect(place["location"] == nil)
+        #expect(place.location == CLLocationCoordinate2D(latitude: 0, longitude: 0))
+        #expect(place.former == CLLocationCoordinate2D(latitude: 3, longitude: 4))
+        #expect(place.path.first == CLLocationCoordinate2D(latitude: 5, longitude: 6))
+        try realm.write { place.location = CLLocationCoordinate2D(latitude: 40.7509, longitude: 73.9777) }
+        #expect(place.location.latitude == 40.7509)
+        let stored = try #require(place["location"] as? Location)
+        try realm.write { place.location = CLLocationCoordinate2D(latitude: 40.7509, longitude: 73.9777) }
+        #expect(!stored.isInvalidated)
+        try realm.write { place.former = nil }
+        #expect(place.former == nil)
+        try realm.write { realm.create(Place.self, value: ["id": 1, "location": [7, 8]], update: .modified) }
+        #expect(place.location == CLLocationCoordinate2D(latitude: 7, longitude: 8))
+        #expect(stored.isInvalidated)
+        #expect(place.path.count == 1)
+    }
+
+    @Test func `mapped values are elements of collections`() throws {
+        let realm = try directory.open(Place.self, Location.self)
+        let url = try #require(URL(string: "https://akc.org"))
+        let place = Place(value: ["id": 1, "links": ["https://akc.org"], "byName": ["a": url, "b": nil]])
+        try realm.write {
+            realm.add(place)
+            place.pages.insert(objectsIn: [Handle(2), Handle(1), Handle(2)])
+        }
+        #expect(Array(place.links) == [url])
+        #expect(Array(place.pages) == [Handle(1), Handle(2)])
+        #expect(place.byName["a"] == url)
+        #expect(place.links.index(of: url) == 0)
+        #expect(realm.schema["CustomPersistableTests.Place"]?["links"]?.type == .string)
+    }
 }

@@ -173,4 +173,33 @@ import Testing
         let message = expectError(.invalidInput) { try realm.write { faults.chain = chain(1000) } }
         #expect(message.contains("nests more than 512"))
     }
+
+    class Board: Object {
+        @Persisted var list: List<TagInfo>
+        @Persisted var set: MutableSet<Note>
+        @Persisted var map: Map<String, TagInfo?>
+        @Persisted var faulty: List<Faulty>
+    }
+
+    @Test func `codable values are elements of collections, and equal ones are one in a set`() throws {
+        let realm = try directory.open(Board.self)
+        let board = Board()
+        board.list.append(objectsIn: [.priority(value: .low), .none])
+        try realm.write { realm.add(board) }
+        let words = (0..<20).map { "word \($0)" }
+        try realm.write {
+            board.map["a"] = .some(.dueDate(due: date))
+            board.map.updateValue(nil, forKey: "b")
+            board.set.insert(Note(tags: Set(words)))
+            board.set.insert(Note(tags: Set(words.reversed())))
+        }
+        #expect(Array(board.list) == [.priority(value: .low), .none])
+        #expect(board.list.index(of: .none) == 1)
+        #expect(board.map["a"] == .some(.dueDate(due: date)))
+        #expect(board.map["b"] == .some(nil))
+        #expect(Array(board.set) == [Note(tags: Set(words))])
+        let message = expectError(.invalidInput) { try realm.write { board.faulty.append(Faulty(value: -1)) } }
+        #expect(message.contains("negative values have no form"))
+        #expect(board.faulty.isEmpty)
+    }
 }
