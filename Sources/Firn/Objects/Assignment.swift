@@ -187,6 +187,7 @@ extension Assignment {
         case is AnyRealmValue:
             return value
         default:
+            guard UntypedValue.unwrapped(value) != nil else { return value }
             if let elements = UntypedValue.untypedElements(value) {
                 return elements.map { linkable(any: $0, origin, depth: depth + 1) }
             }
