@@ -193,6 +193,8 @@ extension URL: FailableCustomPersistable {
         let place = Place(value: ["id": 1, "former": ["latitude": 3, "longitude": 4]])
         place.path.append(CLLocationCoordinate2D(latitude: 5, longitude: 6))
         try realm.write { realm.add(place) }
+        let made = try #require(place["location"] as? Location)
+        try realm.write { realm.delete(made) }
         #expect(place["location"] == nil)
         #expect(place.location == CLLocationCoordinate2D(latitude: 0, longitude: 0))
         #expect(place.former == CLLocationCoordinate2D(latitude: 3, longitude: 4))
