@@ -11,6 +11,9 @@ extension ObjectBase {
                 guard let context else { return dynamic[unmanaged: key] }
                 context.checkConfinement(for: self)
                 context.synchronizePlain()
+                let value = untypedValue(of: property(key))
+                // A value of any type may be an object of a class that the realm has.
+                return (value as? Object).map { context.dynamicObject($0) } ?? value
             }
             return incomingLinks(key) ?? untypedValue(of: property(key))
         }

@@ -70,6 +70,8 @@ import Testing
         #expect((ann.home as? DynamicObject)?.street as? String == "High St")
         #expect(ann.objectSchema.className == "DynamicObjectTests.Person")
         #expect(ann.value(forKeyPath: "dogs.@count") as? Int == 2)
+        #expect((ann.anything as? DynamicObject)?.name as? String == "Rex")
+        #expect(realm.objects(Person.self)[0].anything.dynamicObject?.name as? String == "Rex")
         #expect(ann.isSameObject(as: realm.objects(Person.self).first))
         try realm.write {
             ann.age = 31
@@ -143,7 +145,7 @@ import Testing
         let ann = try #require(realm.dynamicObjects("DynamicObjectTests.Person").first)
         #expect(ann.name as? String == "Ann")
         #expect(ann.years as? Int == 30)
-        #expect((ann.anything as? AnyRealmValue)?.dynamicObject?.name as? String == "Rex")
+        #expect((ann.anything as? DynamicObject)?.name as? String == "Rex")
         #expect(ann.dynamicList("dogs").map { $0.name as? String } == ["Rex", "Ada"])
         #expect((ann.home as? DynamicObject)?.street as? String == "High St")
         #expect(ann.objectSchema["years"]?.isOptional == true)
