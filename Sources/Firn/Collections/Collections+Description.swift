@@ -70,8 +70,10 @@ private enum ElementDescription {
         return "\(type) <0x\(address)> (\n" + lines.map { "\t\($0)" }.joined(separator: ",\n") + "\n)"
     }
 
+    /// A collection within one counts as a level, as an object does.
     static func describe(_ element: Any?, _ depth: Int) -> String {
-        ObjectBase.describe(element, depth: depth)
+        guard let nested = element as? any DescribedToDepth else { return ObjectBase.describe(element, depth: depth) }
+        return depth > 1 ? nested.description(depth: depth - 1) : "<Maximum depth exceeded>"
     }
 
     /// An element type as it is declared, but for the scopes that a class is nested in.

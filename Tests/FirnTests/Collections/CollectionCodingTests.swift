@@ -63,6 +63,13 @@ import Testing
         #expect(List(0..<150).description.hasSuffix("\t[99] 99,\n\t… 50 more\n)"))
     }
 
+    /// Once an error that named a value nested too deeply ended the stack instead.
+    @Test func `a description goes five collections deep`() {
+        let list = (0..<1_000).reduce(List<AnyRealmValue>([.int(1)])) { inner, _ in List([.list(inner)]) }
+        #expect(list.description.components(separatedBy: "List<AnyRealmValue>").count == 6)
+        #expect(list.description.contains("<Maximum depth exceeded>"))
+    }
+
     @Test func `a description goes five objects deep`() throws {
         let directory = try TemporaryRealm()
         let realm = try directory.open(Node.self)
