@@ -56,7 +56,7 @@ public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: It
     /// The next key and its value.
     public mutating func next() -> (key: Key, value: Value)? {
         switch source {
-        case .walk(let walk): return walk.next()
+        case .walk(let walk): return walk.nextEntry()
         case .values(var values):
             defer { source = .values(values) }
             return values.next()

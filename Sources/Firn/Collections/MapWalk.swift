@@ -7,10 +7,11 @@ final class MapWalk<Key: _MapKey, Value: RealmCollectionValue>: DetachableWalk {
     private let handle: CollectionHandle
     private var isLive = true
     private var position = 0
-    private var buffer: ArraySlice<(key: Key, value: Value)> = []
     private var copies = RecordCopies()
-    /// The keys that are left once this has detached.
-    private var keys: ArraySlice<String> = []
+    /// The keys that were read ahead, with their values; once this has detached, all that are left, without.
+    private var keys: [String] = []
+    private var values: [Value] = []
+    private var next = 0
 
     /// How many entries are read at once.
     private static var entriesAtOnce: Int { 128 }
@@ -23,28 +24,30 @@ final class MapWalk<Key: _MapKey, Value: RealmCollectionValue>: DetachableWalk {
         if context.isWriting { detach() } else { attach() }
     }
 
-    func next() -> (key: Key, value: Value)? {
+    func nextEntry() -> (key: Key, value: Value)? {
         context.checkConfinement()
-        if buffer.isEmpty, isLive { fill() }
-        if let entry = buffer.popFirst() { return entry }
-        guard let stored = keys.popFirst() else { return nil }
-        let key = map.key(stored)
-        guard let value = map[key] else {
-            keys = []
+        if isLive, next == keys.count { readAhead() }
+        guard next < keys.count else { return nil }
+        let key = map.key(keys[next])
+        guard let value = isLive ? values[next] : map[key] else {
+            next = keys.count
             return nil
         }
+        next += 1
         return (key, value)
     }
 
     override func detach() {
         isLive = false
         // What was read ahead may change before its turn comes.
-        keys = handle.keys().dropFirst(position - buffer.count)
-        buffer = []
+        let taken = position - (keys.count - next)
+        keys = Array(handle.keys().dropFirst(taken))
+        values = []
+        next = 0
     }
 
-    private func fill() {
-        var keys: [String] = []
+    private func readAhead() {
+        keys.removeAll(keepingCapacity: true)
         copies.removeAll()
         context.connection.forEachEntry(handle.place, from: position) { record, key in
             copies.append(record)
@@ -52,10 +55,9 @@ final class MapWalk<Key: _MapKey, Value: RealmCollectionValue>: DetachableWalk {
             return keys.count < Self.entriesAtOnce
         }
         position += keys.count
-        buffer = []
-        for (index, key) in keys.enumerated() {
-            let value = copies.withRecord(index) { Value._load(handle.source(context, $0), 0) }
-            if let value { buffer.append((map.key(key), value)) }
+        next = 0
+        values = keys.indices.compactMap { index in
+            copies.withRecord(index) { Value._load(handle.source(context, $0), 0) }
         }
     }
 }

@@ -38,7 +38,7 @@ import Testing
     }
 
     /// 10,000 operations in all.
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `collections are what plain ones are, whatever becomes of their transactions`(_ seed: UInt64) throws {
         try RandomRuns([seed]).run { seed in
             let directory = try TemporaryRealm()
@@ -48,7 +48,7 @@ import Testing
             try realm.write {
                 for id in 0..<2 { _ = realm.create(Holder.self, value: ["id": id]) }
             }
-            for _ in 0..<250 { try world.playTransaction(realm, operations: 20) }
+            for _ in 0..<125 { try world.playTransaction(realm, operations: 20) }
             nonisolated(unsafe) let unsafeWorld = world
             try onAnotherThread {
                 try unsafeWorld.compare(Realm(configuration: configuration))
