@@ -35,6 +35,8 @@ let package = Package(
         .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),
         .testTarget(name: "ToolTests", dependencies: ["FirnTool", "TestSupport"]),
         .testTarget(name: "RecoveryTests", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB", "TestSupport"]),
+        .testTarget(
+            name: "SeedTests", dependencies: ["Realm", "RealmSwift", "TestSupport"], exclude: ["Oracle"]),
         .testTarget(name: "FirnTests", dependencies: ["Firn", "TestSupport"], exclude: ["Values/Oracle"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import Firn
 import Foundation
+import TestSupport
 import Testing
 
 /// What a `for` loop yields when its collection changes meanwhile.

@@ -1,5 +1,6 @@
 import Firn
 import Foundation
+import TestSupport
 import Testing
 
 /// Collections in read-only realms, at other versions, and in writes that end otherwise than with a commit.

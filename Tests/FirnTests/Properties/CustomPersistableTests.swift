@@ -2,24 +2,24 @@ import Firn
 import Foundation
 import Testing
 
-struct CLLocationCoordinate2D {
+struct Coordinate {
     var latitude: Double
     var longitude: Double
 }
 
-extension CLLocationCoordinate2D: CustomPersistable {
-    public typealias PersistedType = Location
+extension Coordinate: CustomPersistable {
+    public typealias PersistedType = StoredCoordinate
 
     public init(persistedValue: PersistedType) {
         self.init(latitude: persistedValue.latitude, longitude: persistedValue.longitude)
     }
 
     public var persistableValue: PersistedType {
-        Location(value: [self.latitude, self.longitude])
+        StoredCoordinate(value: [self.latitude, self.longitude])
     }
 }
 
-public class Location: EmbeddedObject {
+public class StoredCoordinate: EmbeddedObject {
     @Persisted var latitude: Double
     @Persisted var longitude: Double
 }
@@ -180,40 +180,40 @@ extension URL: FailableCustomPersistable {
 
     class Place: Object {
         @Persisted(primaryKey: true) var id: Int
-        @Persisted var location: CLLocationCoordinate2D
-        @Persisted var former: CLLocationCoordinate2D?
-        @Persisted var path: List<CLLocationCoordinate2D>
+        @Persisted var location: Coordinate
+        @Persisted var former: Coordinate?
+        @Persisted var path: List<Coordinate>
         @Persisted var links: List<URL>
         @Persisted var pages: MutableSet<Handle>
         @Persisted var byName: Map<String, URL?>
     }
 
     @Test func `a type over an embedded object needs no optional, and is stored with its object`() throws {
-        let realm = try directory.open(Place.self, Location.self)
+        let realm = try directory.open(Place.self, StoredCoordinate.self)
         let place = Place(value: ["id": 1, "former": ["latitude": 3, "longitude": 4]])
-        place.path.append(CLLocationCoordinate2D(latitude: 5, longitude: 6))
+        place.path.append(Coordinate(latitude: 5, longitude: 6))
         try realm.write { realm.add(place) }
-        let made = try #require(place["location"] as? Location)
+        let made = try #require(place["location"] as? StoredCoordinate)
         try realm.write { realm.delete(made) }
         #expect(place["location"] == nil)
-        #expect(place.location == CLLocationCoordinate2D(latitude: 0, longitude: 0))
-        #expect(place.former == CLLocationCoordinate2D(latitude: 3, longitude: 4))
-        #expect(place.path.first == CLLocationCoordinate2D(latitude: 5, longitude: 6))
-        try realm.write { place.location = CLLocationCoordinate2D(latitude: 40.7509, longitude: 73.9777) }
+        #expect(place.location == Coordinate(latitude: 0, longitude: 0))
+        #expect(place.former == Coordinate(latitude: 3, longitude: 4))
+        #expect(place.path.first == Coordinate(latitude: 5, longitude: 6))
+        try realm.write { place.location = Coordinate(latitude: 40.7509, longitude: 73.9777) }
         #expect(place.location.latitude == 40.7509)
-        let stored = try #require(place["location"] as? Location)
-        try realm.write { place.location = CLLocationCoordinate2D(latitude: 40.7509, longitude: 73.9777) }
+        let stored = try #require(place["location"] as? StoredCoordinate)
+        try realm.write { place.location = Coordinate(latitude: 40.7509, longitude: 73.9777) }
         #expect(!stored.isInvalidated)
         try realm.write { place.former = nil }
         #expect(place.former == nil)
         try realm.write { realm.create(Place.self, value: ["id": 1, "location": [7, 8]], update: .modified) }
-        #expect(place.location == CLLocationCoordinate2D(latitude: 7, longitude: 8))
+        #expect(place.location == Coordinate(latitude: 7, longitude: 8))
         #expect(stored.isInvalidated)
         #expect(place.path.count == 1)
     }
 
     @Test func `mapped values are elements of collections`() throws {
-        let realm = try directory.open(Place.self, Location.self)
+        let realm = try directory.open(Place.self, StoredCoordinate.self)
         let url = try #require(URL(string: "https://akc.org"))
         let place = Place(value: ["id": 1, "links": ["https://akc.org"], "byName": ["a": url, "b": nil]])
         try realm.write {

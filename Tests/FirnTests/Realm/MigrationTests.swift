@@ -1,5 +1,6 @@
 import FirnStore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Firn

@@ -1,5 +1,6 @@
 import Firn
 import Foundation
+import TestSupport
 import Testing
 
 /// Every trap, by what its message says. The classes are top-level: an exit test runs in a process of its own.

@@ -1,5 +1,6 @@
 import Firn
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct RealmOpeningTests {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Runs a block on a new thread and waits for it.
-func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+package func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let box = Box()
     let done = DispatchSemaphore(value: 0)
     Thread {

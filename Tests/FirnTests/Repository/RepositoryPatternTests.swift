@@ -1,5 +1,6 @@
 import Firn
 import Foundation
+import TestSupport
 import Testing
 
 // A user's own repository class on our Realm, as it stands in an article on the pattern: its name shadows ours.
