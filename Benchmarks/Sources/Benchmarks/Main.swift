@@ -18,7 +18,7 @@ import Foundation
     }
 
     private static func run(_ options: Options) throws {
-        var series = try Rounds(options: options, dataset: Dataset(count: options.count)).run()
+        var series = try Rounds(options: options).run()
         var memory = Series(
             workload: "memory while importing, beyond the file", limit: .value(400 * 1_048_576),
             unit: Measurement.Unit.bytes.rawValue)

@@ -25,7 +25,7 @@ final class RawEngine: Engine {
         raw_close(store)
     }
 
-    private static func failure(_ code: Int32) -> Failure {
+    static func failure(_ code: Int32) -> Failure {
         Failure(description: "LMDB: " + String(cString: raw_error(code)))
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A side's store, open.
-struct Store {
+struct Store<Engine> {
     let side: Side
     let path: String
-    let engine: any Engine
+    let engine: Engine
 }
 
 /// What the rounds measured for one workload: a value a round for each side.
@@ -50,49 +50,23 @@ struct Series {
     }
 }
 
-/// Runs all workloads in several rounds. Each round makes new files; within it the sides take turns, workload by
-/// workload, and the next round swaps who goes first.
+/// Runs all suites in several rounds.
 struct Rounds {
     let options: Options
-    let dataset: Dataset
 
     func run() throws -> [Series] {
+        let dataset = Dataset(count: options.count)
+        let suites =
+            StoreKind.allCases.map { $0.suite(dataset, options) as any RunnableSuite }
+            + [CollectionWorkloads.suite(CollectionDataset(count: options.count), options)]
         var series: [String: Series] = [:]
         for round in 1...options.rounds {
-            for kind in StoreKind.allCases {
-                try run(kind, round: round, into: &series)
+            for suite in suites {
+                try suite.run(options, round: round, into: &series)
             }
             Progress.show("round \(round) of \(options.rounds) done")
         }
-        return Workload.all.compactMap { series[$0.name] }
-    }
-
-    private func run(_ kind: StoreKind, round: Int, into series: inout [String: Series]) throws {
-        let place = kind == .flushed ? options.flushedDirectory : options.directory
-        let directory = try TemporaryDirectory(in: place)
-        defer { directory.remove() }
-        var stores = try options.sides.map { side in
-            let path = "\(directory.path)/\(side)"
-            let engine = try side.makeStore(path: path, keys: kind.keys)
-            return Store(side: side, path: path, engine: engine)
-        }
-        if round % 2 == 0 { stores.reverse() }
-
-        for workload in Workload.all where workload.store == kind {
-            var answers: [String] = []
-            for store in stores {
-                Progress.show("round \(round) of \(options.rounds): \(workload.name), \(store.side.rawValue)")
-                let measurement = try workload.measure(store, dataset)
-                answers.append(measurement.answer)
-                let empty = Series(
-                    workload: workload.name, limit: workload.limit.map(Series.Limit.ratio),
-                    unit: measurement.unit.rawValue)
-                series[workload.name, default: empty].values[store.side, default: []].append(measurement.value)
-            }
-            guard Set(answers).count == 1 else {
-                let sides = zip(stores, answers).map { "\($0.side.rawValue): \($1)" }.joined(separator: "\n")
-                throw Disagreement(description: "\(workload.name): the sides disagree\n\(sides)")
-            }
-        }
+        return suites.flatMap(\.workloadNames).compactMap { series[$0] }
+            + [CollectionWorkloads.linksAgainstResults(series)].compactMap { $0 }
     }
 }

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The stores of objects that a round makes, each once a side.
+enum StoreKind: CaseIterable {
+    case integerKeys, uuidKeys
+    /// Integer keys, each commit on disk.
+    case flushed
+
+    var keys: KeyKind {
+        self == .uuidKeys ? .uuid : .integer
+    }
+
+    /// What a store of this kind goes through, in this order.
+    func suite(_ dataset: Dataset, _ options: Options) -> Suite<any Engine, Dataset> {
+        let directory = self == .flushed ? options.flushedDirectory : options.directory
+        return Suite(directory: directory, input: dataset, workloads: workloads) { side, path in
+            try side.makeStore(path: path, keys: keys)
+        }
+    }
+
+    private typealias ObjectWorkload = Workload<any Engine, Dataset>
+
+    private var workloads: [Workload<any Engine, Dataset>] {
+        switch self {
+        case .integerKeys:
+            [
+                ObjectWorkload(name: "insert, integer key", limit: 1.5, measure: Self.insert),
+                ObjectWorkload(name: "file size, integer key", limit: 1.0, measure: Self.fileSize),
+                ObjectWorkload(name: "get by integer key, read two", limit: 1.1) { store, dataset in
+                    try ObjectWorkload.timed(dataset.readIDs.count) { try store.engine.read(ids: dataset.readIDs) }
+                },
+                ObjectWorkload(name: "iterate, read two", limit: 6) { store, dataset in
+                    try ObjectWorkload.timed(dataset.count) { try store.engine.iterate() }
+                },
+                ObjectWorkload(name: "count score > x", limit: 0.4) { store, dataset in
+                    try ObjectWorkload.timed(dataset.count) {
+                        try store.engine.countScores(above: dataset.scoreBound)
+                    }
+                },
+                ObjectWorkload(name: "count score > x AND active", limit: 0.4) { store, dataset in
+                    try ObjectWorkload.timed(dataset.count) {
+                        try store.engine.countActiveScores(above: dataset.scoreBound)
+                    }
+                },
+                ObjectWorkload(name: "update one Int of random objects", limit: 1.3) { store, dataset in
+                    let ids = dataset.updateIDs
+                    let counters = ids.map(dataset.updatedCounter)
+                    var measurement = try ObjectWorkload.timed(ids.count) {
+                        try store.engine.update(ids: ids, counters: counters)
+                    }
+                    measurement.answer = "\(try store.engine.iterate())"
+                    return measurement
+                },
+            ]
+        case .uuidKeys:
+            [
+                ObjectWorkload(name: "insert, UUID key", limit: 1.0, measure: Self.insert),
+                ObjectWorkload(name: "file size, UUID key", limit: 1.0, measure: Self.fileSize),
+                ObjectWorkload(name: "get by UUID key, read two", limit: 1.7) { store, dataset in
+                    try ObjectWorkload.timed(dataset.readUUIDs.count) {
+                        try store.engine.read(uuids: dataset.readUUIDs)
+                    }
+                },
+            ]
+        case .flushed: [ObjectWorkload(name: "insert, integer key, flushed", limit: 1.5, measure: Self.insert)]
+        }
+    }
+
+    /// Inserts everything, then looks (outside the time) whether it is all there.
+    private static func insert(_ store: Store<any Engine>, _ dataset: Dataset) throws -> Measurement {
+        try store.engine.insertGroups(Dataset.groupCount)
+        var spent = Duration.zero
+        try dataset.forEachBatch { batch in
+            let start = ContinuousClock.now
+            try store.engine.insert(batch)
+            spent += ContinuousClock.now - start
+        }
+        for id in dataset.readIDs.prefix(1000) {
+            let row = Dataset.row(id)
+            guard try store.engine.holds(row) else {
+                throw Disagreement(description: "\(store.side.rawValue) does not hold \(row)")
+            }
+        }
+        let categories = try (0..<10).map(store.engine.count(category:))
+        return Measurement(
+            value: spent.seconds / Double(dataset.count), unit: .secondsPerObject,
+            answer: "\(try store.engine.iterate()), the first categories have \(categories)")
+    }
+
+    private static func fileSize(_ store: Store<any Engine>, _ dataset: Dataset) throws -> Measurement {
+        let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
+        return Measurement(value: Double(size ?? 0), unit: .bytes, answer: "")
+    }
+}

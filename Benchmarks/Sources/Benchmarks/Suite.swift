@@ -1,0 +1,44 @@
+/// Workloads that one store after the other goes through, on the same input.
+struct Suite<Engine, Input>: RunnableSuite {
+    /// Where the stores' files are to lie.
+    let directory: String
+    let input: Input
+    let workloads: [Workload<Engine, Input>]
+    let makeStore: (Side, _ path: String) throws -> Engine
+
+    var workloadNames: [String] { workloads.map(\.name) }
+
+    /// Makes new files and lets the sides take turns, workload by workload; the next round swaps who goes first.
+    func run(_ options: Options, round: Int, into series: inout [String: Series]) throws {
+        let directory = try TemporaryDirectory(in: directory)
+        defer { directory.remove() }
+        var stores = try options.sides.map { side in
+            let path = "\(directory.path)/\(side)"
+            return Store(side: side, path: path, engine: try makeStore(side, path))
+        }
+        if round % 2 == 0 { stores.reverse() }
+
+        for workload in workloads {
+            var answers: [String] = []
+            for store in stores {
+                Progress.show("round \(round) of \(options.rounds): \(workload.name), \(store.side.rawValue)")
+                let measurement = try workload.measure(store, input)
+                answers.append(measurement.answer)
+                let empty = Series(
+                    workload: workload.name, limit: workload.limit.map(Series.Limit.ratio),
+                    unit: measurement.unit.rawValue)
+                series[workload.name, default: empty].values[store.side, default: []].append(measurement.value)
+            }
+            guard Set(answers).count == 1 else {
+                let sides = zip(stores, answers).map { "\($0.side.rawValue): \($1)" }.joined(separator: "\n")
+                throw Disagreement(description: "\(workload.name): the sides disagree\n\(sides)")
+            }
+        }
+    }
+}
+
+/// A suite, whatever its stores hold.
+protocol RunnableSuite {
+    var workloadNames: [String] { get }
+    func run(_ options: Options, round: Int, into series: inout [String: Series]) throws
+}
