@@ -104,7 +104,10 @@ struct EnvironmentOpening {
     /// A lock file without a data file is left from one that was deleted. If nobody uses it, it goes; if somebody
     /// does, that process still has the deleted file, and would share its lock with a new one that it does not know.
     private func removeStaleLock() throws {
-        switch try LockFile.use(of: path) {
+        let use = try LockFile.use(of: path)
+        // Another process may have created the file since this one looked: the lock is that file's then.
+        if access(path, F_OK) == 0 { return }
+        switch use {
         case .missing: break
         case .free: unlink(LockFile.path(of: path))
         case .thisProcess:
