@@ -4,6 +4,7 @@ struct StressModel {
     private(set) var items = KeyedStates<ItemState>()
     private(set) var owners = KeyedStates<OwnerState>()
     private(set) var notes = KeyedStates<NoteState>()
+    private(set) var shelves = KeyedStates<ShelfState>()
     private let seed: UInt64
     private var births = 0
 
@@ -52,6 +53,7 @@ struct StressModel {
 
     private mutating func choose(_ generator: inout SeededGenerator) -> StressOperation {
         if generator.once(in: 10_000) { return .deleteEverything }
+        if generator.once(in: 3) { return chooseShelfOperation(&generator) }
         let isCrowded = items.count > StressModel.itemLimit
         switch Int.random(in: 0..<100, using: &generator) {
         case ..<(isCrowded ? 5 : 35):
@@ -82,7 +84,7 @@ struct StressModel {
         return .putOwner(Int.random(in: 0..<60, using: &generator), makeOwner(&generator))
     }
 
-    private func pickItem(_ generator: inout SeededGenerator) -> Reference? {
+    func pickItem(_ generator: inout SeededGenerator) -> Reference? {
         guard let id = items.pick(&generator), let state = items[id] else { return nil }
         return Reference(id: id, birth: state.birth)
     }
@@ -109,6 +111,13 @@ struct StressModel {
         }
     }
 
+    /// What a shelf holds, without links to items that are no longer there.
+    func shelf(_ id: Int) -> ShelfState? {
+        guard var shelf = shelves[id] else { return nil }
+        shelf.keepItems { resolveItem($0) != nil }
+        return shelf
+    }
+
     private mutating func apply(_ operation: StressOperation) {
         switch operation {
         case .putItem(let id, let state): items[id] = state
@@ -124,42 +133,24 @@ struct StressModel {
         case .deleteOwner(let id): owners[id] = nil
         case .addNote(let number, let state): notes[number] = state
         case .deleteNote(let number): notes[number] = nil
+        case .addShelf(let id, let changes):
+            var shelf = ShelfState()
+            for change in changes { shelf.apply(change) }
+            shelves[id] = shelf
+        case .changeShelf(let id, let change):
+            var state = shelf(id)
+            state?.apply(change)
+            shelves[id] = state
+        case .deleteShelf(let id):
+            for item in shelf(id)?.owned ?? [] { items[item.id] = nil }
+            shelves[id] = nil
+        case .deleteItems(let id):
+            for item in shelf(id)?.items ?? [] { items[item.id] = nil }
         case .deleteEverything:
             items = KeyedStates()
             owners = KeyedStates()
             notes = KeyedStates()
-        }
-    }
-}
-
-/// States by key, of which one can be picked at random in O(1).
-struct KeyedStates<State> {
-    private var states: [Int: (state: State, place: Int)] = [:]
-    private(set) var keys: [Int] = []
-
-    var count: Int { keys.count }
-
-    func pick(_ generator: inout SeededGenerator) -> Int? {
-        keys.randomElement(using: &generator)
-    }
-
-    subscript(_ key: Int) -> State? {
-        get { states[key]?.state }
-        set {
-            if let newValue {
-                if states[key] != nil {
-                    states[key]?.state = newValue
-                } else {
-                    states[key] = (newValue, keys.count)
-                    keys.append(key)
-                }
-            } else if let place = states.removeValue(forKey: key)?.place {
-                let last = keys.removeLast()
-                if last != key {
-                    keys[place] = last
-                    states[last]?.place = place
-                }
-            }
+            shelves = KeyedStates()
         }
     }
 }

@@ -34,5 +34,28 @@ final class StressNote: Object {
     @Persisted var item: StressItem?
 }
 
+/// Holds items and values in every way that there is.
+final class StressShelf: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var numbers: List<Int?>
+    @Persisted var items: List<StressItem>
+    @Persisted(deleteRule: .cascade) var owned: List<StressItem>
+    @Persisted var labels: List<StressLabel>
+    @Persisted var words: MutableSet<String>
+    @Persisted var members: MutableSet<StressItem>
+    @Persisted var scores: Map<String, Int>
+    @Persisted var named: Map<String, StressItem?>
+    @Persisted var label: StressLabel?
+    @Persisted var any: AnyRealmValue
+}
+
+/// Is part of a shelf.
+final class StressLabel: EmbeddedObject {
+    @Persisted var text = ""
+    @Persisted var marks: List<Int>
+}
+
 /// The classes of a crash test's file.
-let crashClasses: [ObjectBase.Type] = [StressLedger.self, StressItem.self, StressOwner.self, StressNote.self]
+let crashClasses: [ObjectBase.Type] = [
+    StressLedger.self, StressItem.self, StressOwner.self, StressNote.self, StressShelf.self, StressLabel.self,
+]

@@ -10,6 +10,13 @@ enum StressOperation {
     case deleteOwner(Int)
     case addNote(Int, NoteState)
     case deleteNote(Int)
+    /// With what the changes make of an empty one.
+    case addShelf(Int, [ShelfChange])
+    case changeShelf(Int, ShelfChange)
+    /// With the items that it owns.
+    case deleteShelf(Int)
+    /// The items of a shelf's list, all at once.
+    case deleteItems(ofShelf: Int)
     case deleteEverything
 }
 
@@ -30,9 +37,13 @@ struct StressTransaction {
 }
 
 /// Another object as it was when a link to it was made. A deleted object's key may be given to a new one.
-struct Reference: Equatable {
+struct Reference: Hashable, Comparable {
     let id: Int
     let birth: Int
+
+    static func < (left: Reference, right: Reference) -> Bool {
+        (left.id, left.birth) < (right.id, right.birth)
+    }
 }
 
 /// Bytes that follow from a few numbers.
