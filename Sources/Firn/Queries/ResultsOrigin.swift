@@ -51,13 +51,13 @@ enum ResultsOrigin {
     /// A count that moves whenever the elements or their order may have changed.
     func changeCount(in context: RealmContext) -> UInt64 {
         // Classes that only the file knows lose links without a word.
-        if binding?.info.isDynamic == true { return context.connection.stamp }
+        if binding?.info.isDynamic == true { return context.connection.changeCount }
         switch self {
         case .table(let binding): return binding.rowChanges
         case .collection(let handle, _):
             // Links within values of any type go without a word when what they lead to is deleted.
             guard handle.nestedID == nil, handle.target != nil || column?.type != .any else {
-                return context.connection.stamp
+                return context.connection.changeCount
             }
             return handle.owner.binding.rowChanges &+ handle.owner.binding.columnChanges[handle.slot]
         case .linking(let handle):

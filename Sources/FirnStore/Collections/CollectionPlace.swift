@@ -65,6 +65,7 @@ extension Connection {
         let id = write.makeID()
         write.grows = true
         try replaceValue(writer, place.row.key, place.slot, .collection(kind: kind.rawValue, id: id))
+        dropPointers()
         return id
     }
 
@@ -72,6 +73,7 @@ extension Connection {
     func dropCollectionID(_ place: CollectionPlace, _ write: WriteState) throws {
         guard place.nestedID == nil else { return }
         try replaceValue(tableWriter(place.row.table), place.row.key, place.slot, .null)
+        dropPointers()
     }
 
     /// Notes that a collection of the column has changed.

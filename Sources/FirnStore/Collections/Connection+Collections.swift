@@ -11,6 +11,7 @@ extension Connection {
     /// The number of elements: 0 for a collection that is not there.
     package func count(_ place: CollectionPlace) -> Int {
         if let count = openListCount(place) { return count }
+        if let open = openEntries(place) { return open.id.map { entryCount($0) } ?? 0 }
         guard let id = collectionID(place), let kind = kind(of: place) else { return 0 }
         return kind == .list ? listCount(id) : entryCount(id)
     }
@@ -73,6 +74,7 @@ extension Connection {
         write.entryCounts[id] = nil
         let cursor = try write.cursor(store.databases.entries)
         if try cursor.seek(ByteKey(id)) { try cursor.delete() }
+        dropPointers()
     }
 
     // MARK: Counting
@@ -94,15 +96,6 @@ extension Connection {
         return Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
     }
 
-    /// Gives the file the counts that the write changed.
-    func storeEntryCounts(_ write: WriteState) throws {
-        let cursor = try write.cursor(store.databases.entries)
-        for (id, count) in write.entryCounts.sorted(by: { $0.key < $1.key }) {
-            try withUnsafeBytes(of: UInt64(count).littleEndian) { try cursor.put(ByteKey(id), $0) }
-        }
-        write.entryCounts.removeAll(keepingCapacity: true)
-    }
-
     // MARK: Entries
 
     /// The record of a set's or map's entry; nil for the one that holds the count.
@@ -122,6 +115,7 @@ extension Connection {
             return try dropList(
                 collection.id, write, releasing: mayOwn ? { try self.release($0, $1, owner, write) } : nil)
         }
+        try flushEntries(write)
         let cursor = try write.cursor(store.databases.entries)
         // Each step seeks anew: where a cursor stands after a deletion differs between versions of LMDB.
         while try cursor.seekRange(ByteKey(collection.id)), EntryKey.collectionID(of: cursor.key) == collection.id {

@@ -51,90 +51,96 @@ extension Connection {
     private func putEntry(
         _ place: CollectionPlace, _ name: EntryName, _ value: StoredValue
     ) throws(StoreError) -> Bool {
-        try change { write in
-            let owner = try owner(of: place)
+        try changeEntries(place) { open, write in
             if case .key(let key) = name { try EntryKey.validate(key) }
             let byteCount = max(value.variableByteCount, name.whole.value.variableByteCount)
             guard byteCount <= valueByteLimit else { throw StoreError.valueTooLarge(byteCount) }
-            let cursor = try write.cursor(store.databases.entries)
-            let oldID = collectionID(place)
-            if let oldID {
-                makeEntryKey(oldID, name, owner.column)
-                if case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress {
+            var isLast = false
+            if let id = open.id {
+                switch try findEntry(name, in: id, open.owner, write) {
+                case .here(let record):
                     // A set's element is its own name.
                     if case .element = name { return false }
-                    return try replaceEntryValue(RecordView(base), value, owner, cursor, write)
+                    return try replaceEntryValue(record, value, open.owner, write)
+                case .absent(let isBehindAll): isLast = isBehindAll
                 }
             }
-            let stored = try acquire(value, owner, write)
-            let id = try oldID ?? makeCollectionID(place, write)
-            makeEntryKey(id, name, owner.column)
-            try insertEntry(name, stored, cursor, write)
+            let stored = try acquireEntryValue(value, open.owner, write)
+            let id = try open.id ?? makeCollectionID(place, write)
+            if open.id == nil, case .absent(let isBehindAll) = try findEntry(name, in: id, open.owner, write) {
+                isLast = isBehindAll
+            }
+            open.id = id
+            try insertEntry(name, stored, isLast: isLast, write)
             write.entryCounts[id] = entryCount(id) + 1
-            try noteChange(owner, write)
             return true
         }
     }
 
-    /// Inserts an entry whose key, up to the cut, is in `entryScratch`.
-    private func insertEntry(
-        _ name: EntryName, _ value: StoredValue, _ cursor: Cursor, _ write: WriteState
-    ) throws {
+    private func acquireEntryValue(
+        _ value: StoredValue, _ owner: ElementOwner, _ write: WriteState
+    ) throws -> StoredValue {
+        let stored = try acquire(value, owner, write)
+        if case .blob = stored { dropPointers() }
+        return stored
+    }
+
+    /// Finds an entry to change it; its whole key then is in `entryScratch`.
+    private func findEntry(
+        _ name: EntryName, in id: UInt64, _ owner: ElementOwner, _ write: WriteState
+    ) throws -> EntrySite {
+        makeEntryKey(id, name, owner.column)
+        if entryScratch.isCut { try flushEntries(write) }
+        return try findEntry(name)
+    }
+
+    /// Inserts the entry whose whole key is in `entryScratch`.
+    private func insertEntry(_ name: EntryName, _ value: StoredValue, isLast: Bool, _ write: WriteState) throws {
         let builder = recordWriter.builder
         var keyBlob = StoredValue.null
         if entryScratch.isCut, case .key(let key) = name { keyBlob = try makeStorable(.string(key), write) }
         builder.begin()
         builder.add(value)
         if !keyBlob.isNull { builder.add(keyBlob) }
-        let record = try fitEntry(builder.finish(), write)
-        guard case .absent(let isLast) = try seekEntry(name, cursor) else {
-            preconditionFailure("an entry is inserted where none is")
-        }
-        // What is inserted in order fills its pages.
-        try cursor.put(entryScratch.bytes, record, isLast ? .append : [])
+        try putEntry(try fitEntry(builder.finish(), write), isLast: isLast, write)
     }
 
-    /// Gives the map's entry on which the cursor stands another value; false where it has that already.
+    /// Gives the map's entry whose whole key is in `entryScratch` another value; false where it has that already.
     private func replaceEntryValue(
-        _ record: RecordView, _ value: StoredValue, _ owner: ElementOwner, _ cursor: Cursor, _ write: WriteState
+        _ record: RecordView, _ value: StoredValue, _ owner: ElementOwner, _ write: WriteState
     ) throws -> Bool {
         if isEqual(record, EntryKey.valueSlot, value) { return false }
-        var key = KeyBuffer(limit: .max)
-        key.append(cursor.key)
-        let stored = try acquire(value, owner, write)
-        // A blob that was written may have moved the page.
-        guard try cursor.seek(key.bytes), let base = cursor.value.baseAddress else { throw StoreError.lostEntry() }
-        try release(RecordView(base), EntryKey.valueSlot, owner, write)
-        let rebuilt = recordWriter.builder.rebuild(RecordView(base), replacing: EntryKey.valueSlot, with: stored)
-        try cursor.put(key.bytes, try fitEntry(rebuilt, write))
-        dropPointers()
-        try noteChange(owner, write)
+        let stored = try acquireEntryValue(value, owner, write)
+        var record = record
+        if case .blob = stored {
+            // Writing it may have moved the page.
+            guard let moved = try entryRecord() else { throw StoreError.lostEntry() }
+            record = moved
+        }
+        try release(record, EntryKey.valueSlot, owner, write)
+        let rebuilt = recordWriter.builder.rebuild(record, replacing: EntryKey.valueSlot, with: stored)
+        try putEntry(try fitEntry(rebuilt, write), write)
         return true
     }
 
     private func removeEntry(_ place: CollectionPlace, _ name: EntryName) throws(StoreError) -> Bool {
-        try change { write in try removeEntry(place, name, owner(of: place), write) }
+        try changeEntries(place) { open, write in try removeEntry(open, name, write) }
     }
 
-    private func removeEntry(
-        _ place: CollectionPlace, _ name: EntryName, _ owner: ElementOwner, _ write: WriteState
-    ) throws -> Bool {
-        guard let id = collectionID(place) else { return false }
-        let cursor = try write.cursor(store.databases.entries)
-        makeEntryKey(id, name, owner.column)
-        guard case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress else { return false }
-        let record = RecordView(base)
-        for slot in 0..<record.slotCount { try release(record, slot, owner, write) }
-        try cursor.delete()
-        dropPointers()
+    private func removeEntry(_ open: OpenEntries, _ name: EntryName, _ write: WriteState) throws -> Bool {
+        guard let id = open.id, case .here(let record) = try findEntry(name, in: id, open.owner, write) else {
+            return false
+        }
+        for slot in 0..<record.slotCount { try release(record, slot, open.owner, write) }
+        try dropEntry(write)
         let count = entryCount(id) - 1
-        if count == 0, place.nestedID == nil {
+        if count == 0, open.place.nestedID == nil {
             try dropEmpty(.map, id, write)
-            try dropCollectionID(place, write)
+            try dropCollectionID(open.place, write)
+            open.id = nil
         } else {
             write.entryCounts[id] = count
         }
-        try noteChange(owner, write)
         return true
     }
 
@@ -145,13 +151,15 @@ extension Connection {
         let link: StoredValue =
             column.target == nil
             ? .typedLink(table: target.table.rawValue, key: target.key) : .link(target.key)
-        _ = try removeEntry(place, .element(link), ElementOwner(row: place.row, column: column), write)
+        let open = OpenEntries(place, ElementOwner(row: place.row, column: column), collectionID(place))
+        if try removeEntry(open, .element(link), write) { try noteChange(open.owner, write) }
     }
 
     /// Makes null the values of a map that link to certain objects.
     func takeAwayValues(
         ofMap id: UInt64, _ owner: ElementOwner, _ targets: Set<RowID>, _ write: WriteState
     ) throws {
+        try flushEntries(write)
         var keys: [[UInt8]] = []
         forEachEntry(id) { key, record in
             if let row = owner.column.linkedRow(record, EntryKey.valueSlot), targets.contains(row) {
@@ -159,12 +167,11 @@ extension Connection {
             }
             return true
         }
-        let cursor = try write.cursor(store.databases.entries)
         for key in keys {
-            guard try key.withUnsafeBytes({ try cursor.seek($0) }), let base = cursor.value.baseAddress else {
-                throw StoreError.lostEntry()
-            }
-            _ = try replaceEntryValue(RecordView(base), .null, owner, cursor, write)
+            key.withUnsafeBytes { makeEntryKey($0) }
+            guard let record = try entryRecord() else { throw StoreError.lostEntry() }
+            _ = try replaceEntryValue(record, .null, owner, write)
+            if write.entries.sizeInBytes > write.pendingByteLimit { try flushEntries(write) }
         }
     }
 
@@ -173,6 +180,7 @@ extension Connection {
         var record = record
         while record.count > Connection.entryRecordByteLimit {
             record = try recordWriter.moveLargestToBlob(record, write: write)
+            dropPointers()
         }
         return record
     }

@@ -1,4 +1,3 @@
-import Glibc
 import LMDB
 
 /// Where the entries of a set or map lie, in order; good for one stamp.
@@ -13,15 +12,9 @@ struct EntryPositions {
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if EntryPositions.precedes(entries[middle].key, key) { low = middle + 1 } else { high = middle }
+            if entries[middle].key.order(against: key) < 0 { low = middle + 1 } else { high = middle }
         }
         return low < entries.count && entries[low].key.elementsEqual(key) ? low : nil
-    }
-
-    private static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-        guard let leftBase = left.baseAddress, let rightBase = right.baseAddress else { return false }
-        let order = memcmp(leftBase, rightBase, min(left.count, right.count))
-        return order != 0 ? order < 0 : left.count < right.count
     }
 }
 
@@ -41,7 +34,8 @@ extension Connection {
     /// The position of a value in a set; nil where the set does not have that.
     package func setPosition(_ place: CollectionPlace, of value: StoredValue) -> Int? {
         guard let id = collectionID(place) else { return nil }
-        return withElementKey(place, value) { key in positions(id).position(of: key) } ?? nil
+        let positions = positions(id)
+        return findEntry(place, .element(value)) { key, _ in positions.position(of: key) } ?? nil
     }
 
     /// Lends the records of a set or map from a position on, in order, until `body` answers false. Slot 0 is the element
@@ -50,6 +44,7 @@ extension Connection {
         _ place: CollectionPlace, from position: Int = 0, _ body: (_ record: RecordView, _ key: () -> String) -> Bool
     ) {
         guard let id = collectionID(place) else { return }
+        settleEntries()
         guard position == 0 else {
             for entry in positions(id).entries.dropFirst(position) {
                 guard body(entry.record, { mapKey(entry.key, entry.record) }) else { return }
@@ -66,6 +61,7 @@ extension Connection {
     }
 
     private func positions(_ id: UInt64) -> EntryPositions {
+        settleEntries()
         if let entryPositions, entryPositions.id == id, entryPositions.stamp == stamp { return entryPositions }
         var entries: [(key: UnsafeRawBufferPointer, record: RecordView)] = []
         entries.reserveCapacity(entryCount(id))
@@ -78,7 +74,7 @@ extension Connection {
         return positions
     }
 
-    /// Walks the entries of a set or map by its id, until `body` answers false.
+    /// Walks the entries of a set or map by its id, until `body` answers false. Nothing may wait.
     func forEachEntry(_ id: UInt64, _ body: (_ key: UnsafeRawBufferPointer, _ record: RecordView) -> Bool) {
         do {
             let cursor = try transaction.makeCursor(store.databases.entries)

@@ -16,9 +16,9 @@ enum EntryName {
 
 /// Where an entry is, or would be.
 enum EntrySite {
-    /// Where the cursor stands.
-    case here
-    /// Not there; `isLast` where it would be the last of the database.
+    /// Good until the next change.
+    case here(RecordView)
+    /// Not there; `isLast` where it would be behind all that LMDB has.
     case absent(isLast: Bool)
 }
 
@@ -31,44 +31,71 @@ extension Connection {
         }
     }
 
-    /// Lends an entry; nil where there is none of that name.
+    /// Puts the whole key of an entry into `entryScratch`.
+    func makeEntryKey(_ key: UnsafeRawBufferPointer) {
+        entryScratch.removeAll()
+        entryScratch.append(key)
+        if EntryKey.isCut(key) { entryScratch.appendBehindCut(EntryKey.tieBreaker(of: key)) }
+    }
+
+    /// Lends an entry and its key; nil where there is none of that name. The key is good until the next one is made.
     func findEntry<R>(
         _ place: CollectionPlace, _ name: EntryName, _ body: (_ key: UnsafeRawBufferPointer, RecordView) -> R
     ) -> R? {
-        guard let id = collectionID(place), let column = column(of: place) else { return nil }
         do {
-            makeEntryKey(id, name, column)
-            let cursor = try entriesCursor()
-            guard case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress else { return nil }
-            return body(cursor.key, RecordView(base))
+            if let open = openEntries(place) {
+                guard let id = open.id else { return nil }
+                makeEntryKey(id, name, open.owner.column)
+            } else {
+                guard let id = collectionID(place), let column = column(of: place) else { return nil }
+                makeEntryKey(id, name, column)
+            }
+            if entryScratch.isCut { settleEntries() }
+            guard case .here(let record) = try findEntry(name) else { return nil }
+            return body(entryScratch.bytes, record)
         } catch {
             unreadable(error)
         }
     }
 
-    /// Lends the key of a set's element; nil where the set does not have that.
-    func withElementKey<R>(
-        _ place: CollectionPlace, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> R
-    ) -> R? {
-        findEntry(place, .element(value)) { key, _ in body(key) }
+    /// Finds the entry whose key, up to the cut, is in `entryScratch`; its whole key then is. Where the key is cut, nothing
+    /// may wait.
+    func findEntry(_ name: EntryName) throws -> EntrySite {
+        if entryScratch.isCut { return try findCutEntry(name) }
+        return try entryRecord().map(EntrySite.here) ?? .absent(isLast: false)
     }
 
-    /// Moves to the entry whose key, up to the cut, is in `entryScratch`. Where there is none, and the key is cut, what
-    /// tells it from the others is appended.
-    func seekEntry(_ name: EntryName, _ cursor: Cursor) throws -> EntrySite {
-        guard entryScratch.isCut else {
-            guard try cursor.seekRange(entryScratch.bytes) else { return .absent(isLast: true) }
-            return cursor.key.elementsEqual(entryScratch.bytes) ? .here : .absent(isLast: false)
+    /// The record of the entry whose whole key is in `entryScratch`, which waits or is LMDB's.
+    func entryRecord() throws -> RecordView? {
+        if let write, !write.isLost, !entryScratch.isCut {
+            switch write.entries.find(entryScratch.bytes) {
+            case .record(let record): return record
+            case .gone: return nil
+            case nil: if !write.entries.mayBeStored(entryScratch.bytes) { return nil }
+            }
         }
+        let cursor = try entriesCursor()
+        guard try cursor.seek(entryScratch.bytes), let base = cursor.value.baseAddress else { return nil }
+        return RecordView(base)
+    }
+
+    /// As `findEntry` of a key that is cut: asks each entry whose key is cut to the same bytes for its whole name. Where
+    /// none has this one, what tells it from the others is appended.
+    private func findCutEntry(_ name: EntryName) throws -> EntrySite {
         entryScratch.truncate(to: KeyBuffer.keyLimit)
         let whole = name.whole
+        let cursor = try entriesCursor()
         var next: UInt32 = 0
         var isThere = try cursor.seekRange(entryScratch.bytes)
         while isThere, EntryKey.isCut(cursor.key), cursor.key.starts(with: entryScratch.bytes),
             let base = cursor.value.baseAddress
         {
-            if isEqual(RecordView(base), whole.slot, whole.value) { return .here }
-            next = EntryKey.tieBreaker(of: cursor.key) + 1
+            let tieBreaker = EntryKey.tieBreaker(of: cursor.key)
+            if isEqual(RecordView(base), whole.slot, whole.value) {
+                entryScratch.appendBehindCut(tieBreaker)
+                return .here(RecordView(base))
+            }
+            next = tieBreaker + 1
             isThere = try cursor.next()
         }
         entryScratch.appendBehindCut(next)
@@ -76,7 +103,7 @@ extension Connection {
     }
 
     /// A cursor over `entries` of the transaction that is read, for one look.
-    func entriesCursor() throws -> Cursor {
+    private func entriesCursor() throws -> Cursor {
         if let write, !write.isLost { return try write.cursor(store.databases.entries) }
         if let snapshotEntries { return snapshotEntries }
         let cursor = try snapshot.transaction.makeCursor(store.databases.entries)

@@ -21,6 +21,7 @@ extension Connection {
     /// Calls `body` with the record and slot of each element of a collection, in order. It must not change anything.
     func forEachElement(of id: UInt64, isList: Bool, _ body: (RecordView, Int) -> Void) throws {
         guard isList else {
+            if let write, !write.isLost { try flushEntries(write) }
             return forEachEntry(id) { _, record in
                 body(record, EntryKey.valueSlot)
                 return true

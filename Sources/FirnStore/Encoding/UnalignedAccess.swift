@@ -35,4 +35,12 @@ extension UnsafeRawBufferPointer {
         guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
         return memcmp(mine, theirs, count) == 0
     }
+
+    /// Below 0 where these bytes sort before others, 0 where both are alike. Where one begins with the other, the shorter
+    /// is first.
+    @inlinable package func order(against other: UnsafeRawBufferPointer) -> Int {
+        guard let mine = baseAddress, let theirs = other.baseAddress else { return count - other.count }
+        let order = memcmp(mine, theirs, Swift.min(count, other.count))
+        return order != 0 ? Int(order) : count - other.count
+    }
 }

@@ -105,17 +105,17 @@ extension Connection {
         write.changedSchema = true
         write.state.schemaCounter = changed.counter
         try changed.store(write)
-        for new in newIndexes { try buildIndex(new.table, new.column) }
+        for new in newIndexes { try buildIndex(new.table, new.column, write) }
     }
 
-    private func buildIndex(_ table: TableID, _ column: ColumnID) throws {
+    private func buildIndex(_ table: TableID, _ column: ColumnID, _ write: WriteState) throws {
         let writer = try tableWriter(table)
         guard let index = writer.indexes.first(where: { $0.column.id == column }) else { return }
         for key in keys(in: table) {
             guard let record = record(table, key) else { continue }
             try makeIndexKey(record, index)
             index.changes.append(keyScratch.bytes, key: key, isInsert: true)
-            if index.changes.sizeInBytes > Connection.pendingByteLimit { try apply(index) }
+            if index.changes.sizeInBytes > write.pendingByteLimit { try apply(index) }
         }
         try apply(index)
     }

@@ -10,8 +10,8 @@ import LMDB
 package final class Connection {
     package let store: Store
 
-    /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change, at
-    /// commit, rollback, refresh and invalidation. Never 0.
+    /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change that may
+    /// move bytes, at commit, rollback, refresh and invalidation. Never 0.
     @usableFromInline
     package internal(set) var stamp: UInt64 {
         // Inlinable, because the attribute of the storage does not reach other modules.
@@ -19,6 +19,11 @@ package final class Connection {
         set { currentStamp = newValue }
     }
     @usableFromInline @exclusivity(unchecked) var currentStamp: UInt64 = 1
+
+    /// Moves with every change, also with those that leave all pointers good.
+    package var changeCount: UInt64 { stamp &+ appendCount }
+    /// How many changes there were that left the stamp as it was.
+    @exclusivity(unchecked) var appendCount: UInt64 = 0
 
     /// The stored schema at this connection's version.
     @exclusivity(unchecked) package internal(set) var schema: StoredSchema {

@@ -36,6 +36,8 @@ extension Connection {
 
     /// Adds what the objects own and cascade to.
     func complete(_ deletion: inout Deletion, _ write: WriteState) throws {
+        // Nothing may wait for entries that are looked at while a record is lent.
+        try flushEntries(write)
         for table in deletion.tables {
             for column in try tableWriter(table).owning {
                 try takeAwayWaitingLinks(in: column, of: table, write)

@@ -47,6 +47,7 @@ extension Connection {
     /// All objects that a column of an object links to, through collections too; an object linked twice stands twice.
     package func linkedRows(_ row: RowID, slot: Int) -> [RowID] {
         _ = collectionID(CollectionPlace(row: row, slot: slot))
+        settleEntries()
         guard let column = schema[row.table]?.columns.first(where: { $0.slot == slot }),
             let record = record(row.table, row.key)
         else { return [] }

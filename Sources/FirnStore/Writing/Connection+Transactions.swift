@@ -79,17 +79,26 @@ extension Connection {
     /// The error that cost the open write its transaction.
     package var lostWriteError: StoreError? { write?.lost }
 
-    /// Runs a change. An error of the environment costs the whole transaction: LMDB would refuse even reads in it.
+    /// Runs a change, which may move what pointers lead to.
     func change<R>(_ body: (WriteState) throws -> R) throws(StoreError) -> R {
-        guard let write else { preconditionFailure("a change stands in a write") }
-        if let lost = write.lost { throw lost }
-        do {
+        try attempt { write in
             defer { dropPointers() }
             let result = try body(write)
             try settleReleases(write)
             try limitPending(write)
             return result
+        }
+    }
+
+    /// Runs a part of a write that may fail. An error of the environment costs the whole transaction: LMDB would refuse even
+    /// reads in it.
+    func attempt<R>(_ body: (WriteState) throws -> R) throws(StoreError) -> R {
+        guard let write else { preconditionFailure("a change stands in a write") }
+        if let lost = write.lost { throw lost }
+        do {
+            return try body(write)
         } catch {
+            dropPointers()
             let failure = StoreError(wrapping: error)
             write.released = Releases()
             if failure.environment != nil {
@@ -100,13 +109,10 @@ extension Connection {
         }
     }
 
-    /// Applies what waits for indexes and backlinks once it holds this much memory.
-    static var pendingByteLimit: Int { 32 << 20 }
-
-    private func limitPending(_ write: WriteState) throws {
-        guard write.uncheckedChanges >= 4096 else { return }
+    func limitPending(_ write: WriteState) throws {
+        guard !write.hasRoom else { return }
         write.uncheckedChanges = 0
-        if write.pendingByteCount > Connection.pendingByteLimit { try applyPending() }
+        if write.pendingByteCount > write.pendingByteLimit { try applyPending() }
     }
 
     /// Gives the file all that the write keeps in memory, but for the counters.
@@ -116,7 +122,7 @@ extension Connection {
         try flushTails()
     }
 
-    /// Puts all index and backlink changes, lists, and counts of entries into their databases, in key order.
+    /// Puts all index and backlink changes, lists, and entries with their counts into their databases, in key order.
     func applyPending() throws {
         guard let write else { return }
         for table in write.tables {
@@ -125,7 +131,7 @@ extension Connection {
         try applyBacklinks()
         try write.lists.flush()
         dropPointers()
-        try storeEntryCounts(write)
+        try storeEntries(write)
     }
 
     func apply(_ index: TableWriter.Index) throws {

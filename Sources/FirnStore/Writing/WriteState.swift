@@ -1,6 +1,7 @@
 import LMDB
 
-/// All that an open write keeps in memory: counters, change log, and what is still to be done to indexes and backlinks.
+/// All that an open write keeps in memory: counters, change log, and what is still to be done to indexes, backlinks and
+/// collections.
 final class WriteState {
     let transaction: WriteTransaction
     let databases: Databases
@@ -10,11 +11,17 @@ final class WriteState {
     let backlinks = BacklinkChanges()
     /// The lists whose changes LMDB does not have yet.
     private(set) lazy var lists = ListTrees(self)
+    /// The entries of sets and maps that LMDB does not have yet.
+    let entries: EntryChanges
+    /// The set or map that was changed last.
+    @exclusivity(unchecked) var openEntries: OpenEntries?
     /// The error that cost the transaction: LMDB's is aborted, and nothing of it can be kept.
     @exclusivity(unchecked) var lost: StoreError?
     /// Whether something was added or given a value: a write that only takes away may use the room that is kept for it
     /// when the store is full.
     @exclusivity(unchecked) var grows = false
+    /// What waits for indexes, backlinks and entries is applied once it holds this much memory.
+    @exclusivity(unchecked) var pendingByteLimit = 32 << 20
     /// Changes since the memory of what waits was looked at.
     @exclusivity(unchecked) var uncheckedChanges = 0
     /// What the change under way took out of records.
@@ -42,13 +49,19 @@ final class WriteState {
         self.databases = databases
         self.state = state
         self.state.version += 1
+        entries = EntryChanges(nextID: state.nextID)
     }
+
+    /// Whether a change need not look at the memory of what waits.
+    var hasRoom: Bool { uncheckedChanges < 4096 }
 
     var isLost: Bool { lost != nil }
 
-    /// How many bytes of index and backlink changes wait.
+    /// How many bytes of changes of indexes, backlinks and entries wait.
     var pendingByteCount: Int {
-        tables.reduce(backlinks.sizeInBytes) { $0 + $1.indexes.reduce(0) { $0 + $1.changes.sizeInBytes } }
+        tables.reduce(backlinks.sizeInBytes + entries.sizeInBytes) {
+            $0 + $1.indexes.reduce(0) { $0 + $1.changes.sizeInBytes }
+        }
     }
 
     /// An id for a collection or a blob.
