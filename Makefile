@@ -2,6 +2,8 @@
 
 # STRICT=1 makes warnings errors, as CI does.
 SWIFT_FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors -Xcc -Werror)
+# How many operations the model test of collections does in `make test-release`.
+OPERATIONS ?= 200000
 # How long `make test-long` lets each model test draw new random runs.
 TEST_SECONDS ?= 30
 # The benchmark's number of objects and of rounds.
@@ -51,8 +53,8 @@ lint: ## Checks format and style
 docs: setup ## Makes the documentation of the library, without warnings
 	.ci/docs
 
-test-release: setup ## Runs the tests as optimised code
-	swift test -c release
+test-release: setup ## Runs the tests as optimised code, with OPERATIONS= (200000) on collections
+	FIRN_TEST_OPERATIONS=$(OPERATIONS) swift test -c release
 
 test-thread: setup ## Runs the tests under the thread sanitizer
 	$(SANITIZER_ENVIRONMENT) $(THREAD_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread

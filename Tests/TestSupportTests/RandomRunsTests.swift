@@ -25,6 +25,17 @@ import Testing
         #expect(Set(found).count > 3)
     }
 
+    @Test func `a test does as many operations as it says, or as it is told, and a failing one tells how many`() {
+        #expect(RandomRuns.operations(10, environment: [:]) == 10)
+        let environment = ["FIRN_TEST_OPERATIONS": "2000"]
+        #expect(RandomRuns.operations(10, environment: environment) == 2000)
+        var reports: [String] = []
+        #expect(throws: Failure.self) {
+            try RandomRuns([5], environment: environment, report: { reports.append($0) }).run { _ in throw Failure() }
+        }
+        #expect(reports == ["failed with seed 5; replay with FIRN_TEST_SEED=5 FIRN_TEST_OPERATIONS=2000"])
+    }
+
     @Test func `a failing run ends the runs with its error and tells its seed`() {
         var seeds: [UInt64] = []
         var reports: [String] = []

@@ -13,9 +13,9 @@ extension StressModel {
             }
             return .addShelf(id, changes)
         }
-        switch Int.random(in: 0..<60, using: &generator) {
-        case 0: return .deleteShelf(id)
-        case 1: return .deleteItems(ofShelf: id)
+        switch Int.random(in: 0..<200, using: &generator) {
+        case 0: return .deleteItems(ofShelf: id)
+        case 1, 2: return .deleteShelf(id)
         default: return .changeShelf(id, chooseChange(of: state, &generator))
         }
     }
