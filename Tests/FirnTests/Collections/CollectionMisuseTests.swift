@@ -173,6 +173,23 @@ import Testing
         expect(result, says: "belongs to another realm")
     }
 
+    @Test func `the objects of a list are deleted in a write only`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, holder) = try CollectionMisuseTests.makeHolder()
+            realm.delete(holder.dogs)
+        }
+        expect(result, says: "Holder.dogs were deleted outside of a write transaction", "realm.write {")
+    }
+
+    @Test func `the objects of a list are deleted by their own realm`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (realm, _) = try CollectionMisuseTests.makeHolder()
+            let (_, holder) = try CollectionMisuseTests.makeHolder()
+            try realm.write { realm.delete(holder.dogs) }
+        }
+        expect(result, says: "Holder' belongs to another realm")
+    }
+
     @Test func `a managed set is not combined with an unmanaged one`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, holder) = try CollectionMisuseTests.makeHolder()
