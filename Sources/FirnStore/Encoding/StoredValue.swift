@@ -53,7 +53,7 @@ extension StoredValue: Hashable {
         case (.decimal(let a), .decimal(let b)): a == b
         case (.date(let a, let m), .date(let b, let n)): a == b && m == n
         // Swift's == takes canonically equivalent strings for one; what is stored are their bytes.
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): holdSameBytes(a, b)
         case (.data(let a), .data(let b)), (.coded(let a), .coded(let b)): a == b
         case (.objectID(let a), .objectID(let b)): a == b
         case (.uuid(let a), .uuid(let b)): a == b
@@ -62,6 +62,14 @@ extension StoredValue: Hashable {
         case (.collection(let k, let a), .collection(let l, let b)): k == l && a == b
         case (.blob(let k, let a, let m), .blob(let l, let b, let n)): k == l && a == b && m == n
         default: false
+        }
+    }
+
+    private static func holdSameBytes(_ a: String, _ b: String) -> Bool {
+        guard a.utf8.count == b.utf8.count else { return false }
+        var (a, b) = (a, b)
+        return a.withUTF8 { a in
+            b.withUTF8 { UnsafeRawBufferPointer(a).holdsSameBytes(as: UnsafeRawBufferPointer($0)) }
         }
     }
 

@@ -101,7 +101,7 @@ private final class CollectionWorld {
                 for _ in 0..<operations {
                     try operate(realm)
                     // What a write has done can be read before it ends.
-                    if generator.chance(40) { try compare(realm) }
+                    if generator.chance(60) { try compare(realm) }
                 }
                 if ending == 0 { throw Cancelled() }
                 if ending == 1 { realm.cancelWrite() }

@@ -155,14 +155,14 @@ extension ElementKind<AnyModel, AnyRealmValue> {
     private static func random(
         _ dogs: DogNames, _ depth: Int, _ realm: Realm, _ generator: inout SeededGenerator
     ) -> (AnyModel, AnyRealmValue) {
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &generator) {
-        case 0..<6:
+        switch Int.random(in: 0..<(depth > 0 ? 16 : 14), using: &generator) {
+        case 0..<12:
             let value = generator.scalar()
             return (.scalar(value), value)
-        case 6:
+        case 12, 13:
             let (id, dog) = dogs.random(realm, &generator)
             return (.dog(id), .object(dog))
-        case 7:
+        case 14:
             let elements = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
                 random(dogs, depth - 1, realm, &generator)
             }
