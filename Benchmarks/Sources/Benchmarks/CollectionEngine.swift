@@ -8,11 +8,19 @@ protocol CollectionEngine: AnyObject {
 
     /// Fills the list of numbers: at position i stands i.
     func appendNumbers(_ count: Int) throws
+    /// As `appendNumbers`, in one call.
+    func appendNumbersAtOnce(_ count: Int) throws
     func sumNumbers() throws -> Int
     func sumNumbers(at positions: [Int]) throws -> Int
 
+    /// Gets hold of the objects that are about to be linked to.
+    func prepareLinks() throws
+    /// Lets go of them.
+    func forgetLinks()
     /// Fills the list of links: at position i stands object i.
     func appendLinks(_ count: Int) throws
+    /// As `appendLinks`, in one call.
+    func appendLinksAtOnce(_ count: Int) throws
     func sumLinks() throws -> Int
 
     /// What has no counterpart in a table by position: see `CollectionWorkloads`.

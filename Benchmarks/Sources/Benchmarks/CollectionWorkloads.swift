@@ -5,70 +5,109 @@
 enum CollectionWorkloads {
     private typealias CollectionWorkload = Workload<any CollectionEngine, CollectionDataset>
 
-    static func suite(
+    /// The stores of collections that a round makes, each once a side. A list that is filled at once has one of its own, so
+    /// that it begins as the list does that is filled element by element.
+    static func suites(
         _ dataset: CollectionDataset, _ options: Options
-    ) -> Suite<any CollectionEngine, CollectionDataset> {
-        Suite(directory: options.directory, input: dataset, workloads: lists + keyed + relations) { side, path in
-            switch side {
-            case .raw: try RawCollectionEngine(path: path)
-            case .firn: try FirnCollectionEngine(path: path)
+    ) -> [Suite<any CollectionEngine, CollectionDataset>] {
+        [lists + keyed + relations, listsAtOnce].map { workloads in
+            Suite(directory: options.directory, input: dataset, workloads: workloads) { side, path in
+                switch side {
+                case .raw: try RawCollectionEngine(path: path)
+                case .firn: try FirnCollectionEngine(path: path)
+                }
             }
         }
     }
 
     private static var lists: [Workload<any CollectionEngine, CollectionDataset>] {
         [
-            write("list of numbers, append", limit: 1.5, \.count) { try $0.appendNumbers($1.count) },
-            read("list of numbers, in order", limit: 1.0, \.count) { engine, _ in try engine.sumNumbers() },
-            read("list of numbers, at random", limit: 10, \.positions.count) { try $0.sumNumbers(at: $1.positions) },
-            CollectionWorkload(name: "list of numbers, insert at random", limit: 2) { store, dataset in
+            write(numbersName, limit: 1.5, \.count) { try $0.appendNumbers($1.count) },
+            read("list of numbers, in order", needs: [numbersName], limit: 1.0, \.count) { engine, _ in
+                try engine.sumNumbers()
+            },
+            read("list of numbers, at random", needs: [numbersName], limit: 10, \.positions.count) {
+                try $0.sumNumbers(at: $1.positions)
+            },
+            CollectionWorkload(name: editsName, limit: 2) { store, dataset in
                 try store.engine.prepareEdits(dataset)
                 return try CollectionWorkload.timed(dataset.editPositions.count) {
                     try store.engine.insert(dataset)
                     return ""
                 }
             },
-            write("list of numbers, remove at random", limit: 10, \.editPositions.count) { try $0.remove($1) },
-            write("list of numbers, move at random", limit: 10, \.editPositions.count) { try $0.move($1) },
+            write("list of numbers, remove at random", needs: [editsName], limit: 10, \.editPositions.count) {
+                try $0.remove($1)
+            },
+            write("list of numbers, move at random", needs: [editsName], limit: 10, \.editPositions.count) {
+                try $0.move($1)
+            },
             CollectionWorkload(name: resultsName, limit: nil) { store, dataset in
                 try store.engine.addObjects(dataset.count, groups: CollectionDataset.groupCount)
                 return try CollectionWorkload.timed(dataset.count) { try store.engine.sumObjects() }
             },
-            write("list of links, append", limit: 1.5, \.count) { try $0.appendLinks($1.count) },
-            read(linksName, limit: nil, \.count) { engine, _ in try engine.sumLinks() },
+            CollectionWorkload(name: appendedLinksName, needs: [resultsName], limit: 1.5) { store, dataset in
+                try store.engine.prepareLinks()
+                defer { store.engine.forgetLinks() }
+                return try CollectionWorkload.timed(dataset.count) { try store.engine.appendLinks(dataset.count) }
+            },
+            read(linksName, needs: [appendedLinksName], limit: nil, \.count) { engine, _ in try engine.sumLinks() },
+        ]
+    }
+
+    private static var listsAtOnce: [Workload<any CollectionEngine, CollectionDataset>] {
+        [
+            write("list of numbers, append at once", limit: 1.5, \.count) { try $0.appendNumbersAtOnce($1.count) },
+            CollectionWorkload(name: "list of links, append at once", limit: 1.5) { store, dataset in
+                try store.engine.addObjects(dataset.count, groups: CollectionDataset.groupCount)
+                try store.engine.prepareLinks()
+                defer { store.engine.forgetLinks() }
+                return try CollectionWorkload.timed(dataset.count) { try store.engine.appendLinksAtOnce(dataset.count) }
+            },
         ]
     }
 
     private static var keyed: [Workload<any CollectionEngine, CollectionDataset>] {
         [
-            write("map, fill in random order", limit: 1.5, \.count) { try $0.fillMap($1) },
-            read("map, look up", limit: nil, \.count) { try $0.sumMap($1) },
-            write("set, fill in random order", limit: 1.5, \.count) { try $0.fillSet($1) },
-            read("set, look up", limit: nil, \.count) { try $0.countMembers($1) },
+            write(mapName, limit: 1.5, \.count) { try $0.fillMap($1) },
+            read("map, look up", needs: [mapName], limit: nil, \.count) { try $0.sumMap($1) },
+            write(setName, limit: 1.5, \.count) { try $0.fillSet($1) },
+            read("set, look up", needs: [setName], limit: nil, \.count) { try $0.countMembers($1) },
         ]
     }
 
     private static var relations: [Workload<any CollectionEngine, CollectionDataset>] {
         [
-            read("objects to their groups", limit: nil, \.count) { engine, _ in try engine.sumGroupsOfObjects() },
-            read("groups to their objects", limit: nil, \.count) { engine, _ in try engine.sumObjectsOfGroups() },
+            read("objects to their groups", needs: [resultsName], limit: nil, \.count) { engine, _ in
+                try engine.sumGroupsOfObjects()
+            },
+            read("groups to their objects", needs: [resultsName], limit: nil, \.count) { engine, _ in
+                try engine.sumObjectsOfGroups()
+            },
         ]
     }
 
+    /// What other rows build on.
+    private static let numbersName = "list of numbers, append"
+    private static let editsName = "list of numbers, insert at random"
+    private static let appendedLinksName = "list of links, append"
+    private static let mapName = "map, fill in random order"
+    private static let setName = "set, fill in random order"
+
     private static func read(
-        _ name: String, limit: Double?, _ count: @escaping (CollectionDataset) -> Int,
+        _ name: String, needs: [String] = [], limit: Double?, _ count: @escaping (CollectionDataset) -> Int,
         _ body: @escaping (any CollectionEngine, CollectionDataset) throws -> Int
     ) -> CollectionWorkload {
-        CollectionWorkload(name: name, limit: limit) { store, dataset in
+        CollectionWorkload(name: name, needs: needs, limit: limit) { store, dataset in
             try CollectionWorkload.timed(count(dataset)) { try body(store.engine, dataset) }
         }
     }
 
     private static func write(
-        _ name: String, limit: Double?, _ count: @escaping (CollectionDataset) -> Int,
+        _ name: String, needs: [String] = [], limit: Double?, _ count: @escaping (CollectionDataset) -> Int,
         _ body: @escaping (any CollectionEngine, CollectionDataset) throws -> Void
     ) -> CollectionWorkload {
-        CollectionWorkload(name: name, limit: limit) { store, dataset in
+        CollectionWorkload(name: name, needs: needs, limit: limit) { store, dataset in
             try CollectionWorkload.timed(count(dataset)) {
                 try body(store.engine, dataset)
                 return ""

@@ -26,6 +26,8 @@ final class Holder: Object {
 final class FirnCollectionEngine: CollectionEngine {
     private let realm: Realm
     private let holder: Holder
+    /// What the next list links to.
+    private var linked: [ListedObject] = []
 
     init(path: String) throws {
         realm = try Realm(
@@ -62,6 +64,10 @@ final class FirnCollectionEngine: CollectionEngine {
         }
     }
 
+    func appendNumbersAtOnce(_ count: Int) throws {
+        try realm.write { holder.numbers.append(objectsIn: 0..<count) }
+    }
+
     func sumNumbers() throws -> Int {
         var sum = 0
         for number in holder.numbers { sum += number }
@@ -75,12 +81,23 @@ final class FirnCollectionEngine: CollectionEngine {
         return sum
     }
 
+    func prepareLinks() throws {
+        linked = Array(realm.objects(ListedObject.self))
+    }
+
+    func forgetLinks() {
+        linked = []
+    }
+
     func appendLinks(_ count: Int) throws {
-        let objects = Array(realm.objects(ListedObject.self))
         try realm.write {
             let links = holder.links
-            for object in objects { links.append(object) }
+            for object in linked { links.append(object) }
         }
+    }
+
+    func appendLinksAtOnce(_ count: Int) throws {
+        try realm.write { holder.links.append(objectsIn: linked) }
     }
 
     func sumLinks() throws -> Int {

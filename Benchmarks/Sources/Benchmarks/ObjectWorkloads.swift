@@ -25,24 +25,28 @@ enum StoreKind: CaseIterable {
         case .integerKeys:
             [
                 ObjectWorkload(name: "insert, integer key", limit: 1.5, measure: Self.insert),
-                ObjectWorkload(name: "file size, integer key", limit: 1.0, measure: Self.fileSize),
-                ObjectWorkload(name: "get by integer key, read two", limit: 1.1) { store, dataset in
+                ObjectWorkload(
+                    name: "file size, integer key", needs: ["insert, integer key"], limit: 1.0, measure: Self.fileSize),
+                ObjectWorkload(name: "get by integer key, read two", needs: ["insert, integer key"], limit: 1.1) {
+                    store, dataset in
                     try ObjectWorkload.timed(dataset.readIDs.count) { try store.engine.read(ids: dataset.readIDs) }
                 },
-                ObjectWorkload(name: "iterate, read two", limit: 6) { store, dataset in
+                ObjectWorkload(name: "iterate, read two", needs: ["insert, integer key"], limit: 6) { store, dataset in
                     try ObjectWorkload.timed(dataset.count) { try store.engine.iterate() }
                 },
-                ObjectWorkload(name: "count score > x", limit: 0.4) { store, dataset in
+                ObjectWorkload(name: "count score > x", needs: ["insert, integer key"], limit: 0.4) { store, dataset in
                     try ObjectWorkload.timed(dataset.count) {
                         try store.engine.countScores(above: dataset.scoreBound)
                     }
                 },
-                ObjectWorkload(name: "count score > x AND active", limit: 0.4) { store, dataset in
+                ObjectWorkload(name: "count score > x AND active", needs: ["insert, integer key"], limit: 0.4) {
+                    store, dataset in
                     try ObjectWorkload.timed(dataset.count) {
                         try store.engine.countActiveScores(above: dataset.scoreBound)
                     }
                 },
-                ObjectWorkload(name: "update one Int of random objects", limit: 1.3) { store, dataset in
+                ObjectWorkload(name: "update one Int of random objects", needs: ["insert, integer key"], limit: 1.3) {
+                    store, dataset in
                     let ids = dataset.updateIDs
                     let counters = ids.map(dataset.updatedCounter)
                     var measurement = try ObjectWorkload.timed(ids.count) {
@@ -55,8 +59,10 @@ enum StoreKind: CaseIterable {
         case .uuidKeys:
             [
                 ObjectWorkload(name: "insert, UUID key", limit: 1.0, measure: Self.insert),
-                ObjectWorkload(name: "file size, UUID key", limit: 1.0, measure: Self.fileSize),
-                ObjectWorkload(name: "get by UUID key, read two", limit: 1.7) { store, dataset in
+                ObjectWorkload(
+                    name: "file size, UUID key", needs: ["insert, UUID key"], limit: 1.0, measure: Self.fileSize),
+                ObjectWorkload(name: "get by UUID key, read two", needs: ["insert, UUID key"], limit: 1.7) {
+                    store, dataset in
                     try ObjectWorkload.timed(dataset.readUUIDs.count) {
                         try store.engine.read(uuids: dataset.readUUIDs)
                     }

@@ -10,11 +10,16 @@ struct Options {
     var flushedDirectory = FileManager.default.temporaryDirectory.path
     var jsonPath = "benchmarks.json"
     var sides = Side.allCases
+    /// Parts of the names of the rows to run; all rows where there are none.
+    var wanted: [String] = []
     /// The side that this process imports with while its parent watches its memory.
     var watchedSide: Side?
 
     static let usage = """
-        usage: Benchmarks [--count N] [--rounds N] [--directory PATH] [--flushed-directory PATH] [--json FILE] [--raw-only]
+        usage: Benchmarks [--count N] [--rounds N] [--directory PATH] [--flushed-directory PATH] [--json FILE] [--only TEXT]...
+                          [--raw-only | --firn-only]
+
+        --only runs the rows whose names contain the text, and those that they build on.
         """
 
     init(_ arguments: some Sequence<String>) throws {
@@ -26,11 +31,18 @@ struct Options {
             case "--directory": directory = try Self.value(after: name, &arguments)
             case "--flushed-directory": flushedDirectory = try Self.value(after: name, &arguments)
             case "--json": jsonPath = try Self.value(after: name, &arguments)
+            case "--only": wanted.append(try Self.value(after: name, &arguments))
             case "--raw-only": sides = [.raw]
+            case "--firn-only": sides = [.firn]
             case "--import-watched": watchedSide = Side(rawValue: try Self.value(after: name, &arguments))
             default: throw Misuse(description: "unknown argument \(name)\n\(Self.usage)")
             }
         }
+    }
+
+    /// Whether a row is to run.
+    func wants(_ row: String) -> Bool {
+        wanted.isEmpty || wanted.contains { row.localizedCaseInsensitiveContains($0) }
     }
 
     struct Misuse: Error, CustomStringConvertible {

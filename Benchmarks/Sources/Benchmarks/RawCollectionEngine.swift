@@ -32,6 +32,7 @@ final class RawCollectionEngine: CollectionEngine {
 
     func sumObjects() throws -> Int { try sum { raw_sum_objects(store, &$0) } }
     func appendNumbers(_ count: Int) throws { try check(raw_append_numbers(store, UInt64(count))) }
+    func appendNumbersAtOnce(_ count: Int) throws { try appendNumbers(count) }
     func sumNumbers() throws -> Int { try sum { raw_sum_numbers(store, &$0) } }
 
     func sumNumbers(at positions: [Int]) throws -> Int {
@@ -41,7 +42,10 @@ final class RawCollectionEngine: CollectionEngine {
         }
     }
 
+    func prepareLinks() throws {}
+    func forgetLinks() {}
     func appendLinks(_ count: Int) throws { try check(raw_append_links(store, UInt64(count))) }
+    func appendLinksAtOnce(_ count: Int) throws { try appendLinks(count) }
     func sumLinks() throws -> Int { try sum { raw_sum_links(store, &$0) } }
 
     func prepareEdits(_ dataset: CollectionDataset) throws {

@@ -58,7 +58,7 @@ struct Rounds {
         let dataset = Dataset(count: options.count)
         let suites =
             StoreKind.allCases.map { $0.suite(dataset, options) as any RunnableSuite }
-            + [CollectionWorkloads.suite(CollectionDataset(count: options.count), options)]
+            + CollectionWorkloads.suites(CollectionDataset(count: options.count), options)
         var series: [String: Series] = [:]
         for round in 1...options.rounds {
             for suite in suites {

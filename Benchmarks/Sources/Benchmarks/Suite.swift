@@ -10,6 +10,8 @@ struct Suite<Engine, Input>: RunnableSuite {
 
     /// Makes new files and lets the sides take turns, workload by workload; the next round swaps who goes first.
     func run(_ options: Options, round: Int, into series: inout [String: Series]) throws {
+        let workloads = wanted(options)
+        if workloads.isEmpty { return }
         let directory = try TemporaryDirectory(in: directory)
         defer { directory.remove() }
         var stores = try options.sides.map { side in
@@ -34,6 +36,19 @@ struct Suite<Engine, Input>: RunnableSuite {
                 throw Disagreement(description: "\(workload.name): the sides disagree\n\(sides)")
             }
         }
+    }
+}
+
+extension Suite {
+    /// The workloads that are asked for, and those that they build on.
+    private func wanted(_ options: Options) -> [Workload<Engine, Input>] {
+        var names: Set<String> = []
+        // From the last, since none builds on a later one.
+        for workload in workloads.reversed() where options.wants(workload.name) || names.contains(workload.name) {
+            names.insert(workload.name)
+            names.formUnion(workload.needs)
+        }
+        return workloads.filter { names.contains($0.name) }
     }
 }
 

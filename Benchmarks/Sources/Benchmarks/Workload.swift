@@ -15,6 +15,8 @@ struct Measurement {
 /// One line of the table.
 struct Workload<Engine, Input> {
     let name: String
+    /// The rows that leave in the store what this one works on.
+    var needs: [String] = []
     /// How large Firn's value may be, as a multiple of raw LMDB's; nil: not promised, only shown.
     let limit: Double?
     let measure: (Store<Engine>, Input) throws -> Measurement

@@ -8,7 +8,7 @@
 
 struct raw_collections {
     MDB_env *env;
-    MDB_dbi numbers, links, objects, groups, by_group, random, map, set;
+    MDB_dbi numbers, links, linked, objects, groups, by_group, random, map, set;
 };
 
 typedef struct __attribute__((packed)) {
@@ -29,12 +29,13 @@ int raw_collections_open(const char *path, raw_collections **out) {
     MDB_txn *txn = NULL;
     int code;
     TRY(mdb_env_create(&store->env));
-    TRY(mdb_env_set_maxdbs(store->env, 8));
+    TRY(mdb_env_set_maxdbs(store->env, 9));
     TRY(mdb_env_set_mapsize(store->env, (size_t)1 << 38));
     TRY(mdb_env_open(store->env, path, MDB_NOSUBDIR | MDB_NOTLS, 0644));
     TRY(mdb_txn_begin(store->env, NULL, 0, &txn));
     TRY(mdb_dbi_open(txn, "numbers", MDB_CREATE, &store->numbers));
     TRY(mdb_dbi_open(txn, "links", MDB_CREATE, &store->links));
+    TRY(mdb_dbi_open(txn, "linked", MDB_CREATE, &store->linked));
     TRY(mdb_dbi_open(txn, "objects", MDB_CREATE, &store->objects));
     TRY(mdb_dbi_open(txn, "groups", MDB_CREATE, &store->groups));
     TRY(mdb_dbi_open(txn, "by_group", MDB_CREATE | MDB_DUPSORT | MDB_DUPFIXED, &store->by_group));
@@ -166,10 +167,15 @@ int raw_append_links(raw_collections *store, uint64_t count) {
     session session;
     int code = begin(store, store->links, 0, &session);
     if (code) return code;
+    MDB_cursor *linked;
+    code = mdb_cursor_open(session.txn, store->linked, &linked);
+    // The objects come in order, so that the reverse index can be appended to as well.
     for (uint64_t position = 0; position < count && !code; position++) {
-        uint64_t bytes = htobe64(position);
+        uint64_t bytes = htobe64(position), origin[2] = {bytes, 0};
         MDB_val key = {sizeof bytes, &bytes}, value = {sizeof bytes, &bytes};
+        MDB_val reverse_key = {sizeof origin, origin}, nothing = {0, NULL};
         code = mdb_cursor_put(session.cursor, &key, &value, MDB_APPEND);
+        if (!code) code = mdb_cursor_put(linked, &reverse_key, &nothing, MDB_APPEND);
     }
     return end_writing(&session, code);
 }

@@ -2,6 +2,7 @@
 //
 //   numbers    position u64, big-endian -> number i64: a list of integers
 //   links      position u64, big-endian -> object u64, big-endian: a list of links
+//   linked     object u64, list u64, both big-endian -> nothing: the links' reverse index
 //   objects    object u64, big-endian   -> number i64, group u64, big-endian
 //   groups     group u64, big-endian    -> number i64
 //   by_group   group u64, big-endian    -> objects (DUPSORT, DUPFIXED): the link's reverse index
