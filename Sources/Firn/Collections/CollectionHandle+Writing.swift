@@ -1,3 +1,4 @@
+import CThreadIdentity
 import FirnStore
 
 extension CollectionHandle {
@@ -13,6 +14,19 @@ extension CollectionHandle {
         return context.isBroken ? nil : checked()
     }
 
+    /// Lends the realm for a change; does nothing where `checkedForChange` answers nil.
+    @inline(__always)
+    func withContextForChange(_ body: (RealmContext) -> Void) {
+        guard let hotContext = owner.hotContext else { misuse("A collection that is no longer managed was changed") }
+        // SAFETY: `context` keeps the realm alive as long as `hotContext` is set.
+        hotContext._withUnsafeGuaranteedRef { context in
+            let isChecked =
+                context.threadToken == firn_thread_token() && owner.stamp == context.connection.stamp
+                && owner.record != nil && context.isWriting && !context.isBroken && nestedID == nil
+            if isChecked || checkedForChange() != nil { body(context) }
+        }
+    }
+
     /// Changes what is stored. An error poisons the write.
     func perform(
         _ context: RealmContext, _ change: (Connection, CollectionPlace) throws(StoreError) -> Void
@@ -20,7 +34,7 @@ extension CollectionHandle {
         if context.isBroken { return }
         do {
             try change(context.connection, place)
-            context.noteChange(owner.binding, slot)
+            owner.withBinding { context.noteChange($0, slot) }
         } catch {
             context.fail(error, "\(name) (key \(owner.keyDescription)) was not changed")
         }
@@ -32,13 +46,31 @@ extension CollectionHandle {
         perform(context, change)
     }
 
+    /// Stores one value, as `store` does several.
+    func store(
+        _ form: _ElementForm, _ put: (Connection, CollectionPlace, StoredValue) throws(StoreError) -> Void
+    ) {
+        withContextForChange { context in
+            if case .stored(let value) = form.form {
+                perform(context) { connection, place throws(StoreError) in try put(connection, place, value) }
+            } else if !form.isNested {
+                guard let value = context.prepareScalar(form, for: self) else { return }
+                perform(context) { connection, place throws(StoreError) in try put(connection, place, value) }
+            } else if let values = context.prepare(CollectionOfOne(form), for: self) {
+                store(values, context) { connection, place, values throws(StoreError) in
+                    try put(connection, place, values[0])
+                }
+            }
+        }
+    }
+
     /// Stores values. What they hold is read, and unmanaged objects are added, before anything changes; a value that
     /// cannot be stored poisons the write instead.
-    func store(
-        _ forms: [_ElementForm],
+    func store<Element: RealmCollectionValue>(
+        _ elements: [Element],
         _ put: (Connection, CollectionPlace, [StoredValue]) throws(StoreError) -> Void
     ) {
-        guard let context = checkedForChange(), let values = context.prepare(forms, for: self) else { return }
+        guard let context = checkedForChange(), let values = context.prepare(elements, for: self) else { return }
         store(values, context, put)
     }
 

@@ -18,7 +18,8 @@ struct CollectionHandle {
     }
 
     var place: CollectionPlace {
-        CollectionPlace(row: RowID(table: owner.binding.table.id, key: owner.key), slot: slot, nestedID: nestedID)
+        let table = owner.withBinding { $0.table.id }
+        return CollectionPlace(row: RowID(table: table, key: owner.key), slot: slot, nestedID: nestedID)
     }
 
     /// The class of the collection's objects, where it holds some of one class.

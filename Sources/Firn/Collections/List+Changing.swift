@@ -6,33 +6,54 @@ import Foundation
 extension List {
     /// Adds an element at the end.
     public func append(_ object: Element) {
-        insert(CollectionOfOne(object), at: nil)
+        switch state {
+        case .unmanaged: change { $0.append(object) }
+        case .managed(let handle):
+            handle.store(object._elementForm()) { connection, place, value throws(StoreError) in
+                try connection.listAppend(place, value)
+            }
+        }
     }
 
     /// Adds elements at the end.
+    @inlinable
     public func append(objectsIn objects: some Sequence<Element>) {
-        insert(objects, at: nil)
+        _insert(Array(objects), at: nil)
     }
 
     /// Puts an element before the one at a position, or at the end.
     public func insert(_ object: Element, at index: Int) {
-        insert(CollectionOfOne(object), at: index)
+        let count = count
+        guard (0...count).contains(index) else { trapBounds(index, count, of: name) }
+        switch state {
+        case .unmanaged: change { $0.insert(object, at: index) }
+        case .managed(let handle):
+            handle.store(object._elementForm()) { connection, place, value throws(StoreError) in
+                if index == count {
+                    try connection.listAppend(place, value)
+                } else {
+                    try connection.listInsert(place, value, at: index)
+                }
+            }
+        }
     }
 
     /// Puts elements before the one at a position, or at the end.
+    @inlinable
     public func insert(contentsOf newElements: some Collection<Element>, at index: Int) {
-        insert(newElements, at: index)
+        _insert(Array(newElements), at: index)
     }
 
-    /// Inserts elements, at the end by default.
-    private func insert(_ elements: some Sequence<Element>, at index: Int?) {
+    /// Inserts elements, at the end by default. Takes an array, since a client's own module makes one of anything much faster
+    /// than this one could go over it.
+    @usableFromInline
+    func _insert(_ elements: [Element], at index: Int?) {
         if let index, !(0...count).contains(index) { trapBounds(index, count, of: name) }
         switch state {
         case .unmanaged:
-            let elements = Array(elements)
             change { $0.insert(contentsOf: elements, at: index ?? $0.count) }
         case .managed(let handle):
-            handle.store(elements.map { $0._elementForm() }) { connection, place, values throws(StoreError) in
+            handle.store(elements) { connection, place, values throws(StoreError) in
                 if values.isEmpty { return }
                 try connection.listInsert(place, values, at: index ?? connection.count(place))
             }
@@ -44,15 +65,15 @@ extension List {
         checkIndex(index)
         guard case .managed(let handle) = state else { return change { $0[index] = object } }
         let form = object._elementForm()
-        guard let context = handle.checkedForChange() else { return }
         // A nested collection that is put where it is already would be emptied.
-        if let stored = context.stored(form, for: handle), case .collection = stored,
+        if form.isNested, let context = handle.checkedForChange(),
+            let stored = context.stored(form, for: handle),
             context.connection.listElement(handle.place, at: index) == stored
         {
             return
         }
-        handle.store([form]) { connection, place, values throws(StoreError) in
-            try connection.listSet(place, values[0], at: index)
+        handle.store(form) { connection, place, value throws(StoreError) in
+            try connection.listSet(place, value, at: index)
         }
     }
 
@@ -106,14 +127,18 @@ extension List {
     }
 
     /// Puts elements in the place of those in a range.
+    @inlinable
     public func replaceSubrange(_ range: some RangeExpression<Int>, with newElements: some Collection<Element>) {
+        _replace(range, with: Array(newElements))
+    }
+
+    @usableFromInline
+    func _replace(_ range: some RangeExpression<Int>, with elements: [Element]) {
         let range = checked(range)
         switch state {
-        case .unmanaged:
-            let elements = Array(newElements)
-            change { $0.replaceSubrange(range, with: elements) }
+        case .unmanaged: change { $0.replaceSubrange(range, with: elements) }
         case .managed(let handle):
-            handle.store(newElements.map { $0._elementForm() }) { connection, place, values throws(StoreError) in
+            handle.store(elements) { connection, place, values throws(StoreError) in
                 if !range.isEmpty { try connection.listRemove(place, range) }
                 if !values.isEmpty { try connection.listInsert(place, values, at: range.lowerBound) }
             }

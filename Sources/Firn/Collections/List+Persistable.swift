@@ -31,7 +31,7 @@ extension List: _PersistableCollection, ManagedField {
             state = .unmanaged(Array(other))
         case .managed(let handle):
             guard let context = handle.checkedForChange(), self != other else { return }
-            guard let values = context.prepare(other.map { $0._elementForm() }, for: handle) else { return }
+            guard let values = context.prepare(Array(other), for: handle) else { return }
             handle.replaceList(values, context)
         }
     }

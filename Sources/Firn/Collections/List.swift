@@ -13,7 +13,7 @@ import FirnStore
 ///
 /// Two managed lists are equal where they are one property of one object, two unmanaged ones where their elements are.
 public final class List<Element: RealmCollectionValue> {
-    var state: CollectionState<[Element]>
+    @exclusivity(unchecked) var state: CollectionState<[Element]>
 
     /// Makes an empty list that no realm has.
     public init() {

@@ -8,15 +8,15 @@ extension Map {
         case .unmanaged: change { $0[key] = value }
         case .managed(let handle):
             let form = value._elementForm()
-            guard let context = handle.checkedForChange() else { return }
             // A nested collection that is put where it is already would be emptied.
-            if let stored = context.stored(form, for: handle), case .collection = stored,
+            if form.isNested, let context = handle.checkedForChange(),
+                let stored = context.stored(form, for: handle),
                 context.connection.mapValue(handle.place, key._storedKey) == stored
             {
                 return
             }
-            handle.store([form]) { connection, place, values throws(StoreError) in
-                try connection.mapSet(place, key._storedKey, values[0])
+            handle.store(form) { connection, place, value throws(StoreError) in
+                try connection.mapSet(place, key._storedKey, value)
             }
         }
     }

@@ -33,7 +33,7 @@ extension Map: _PersistableCollection, ManagedField {
         case .managed(let handle):
             guard let context = handle.checkedForChange(), self != other else { return }
             let entries = Array(other)
-            guard let values = context.prepare(entries.map { $0.value._elementForm() }, for: handle) else { return }
+            guard let values = context.prepare(entries.map(\.value), for: handle) else { return }
             handle.replaceMap(entries.map(\.key._storedKey), values, context, isMerging: isMerging)
         }
     }

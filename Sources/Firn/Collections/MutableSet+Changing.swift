@@ -15,19 +15,31 @@ extension MutableSet {
 
     /// Adds an element; does nothing where it is there.
     public func insert(_ object: Element) {
-        insert(objectsIn: CollectionOfOne(object))
+        switch state {
+        case .unmanaged: change { $0.insert(object) }
+        case .managed(let handle):
+            handle.store(object._elementForm()) { connection, place, value throws(StoreError) in
+                try connection.setInsert(place, value)
+            }
+        }
     }
 
     /// Adds elements; those that are there stay as they are.
+    @inlinable
     public func insert(objectsIn objects: some Sequence<Element>) {
+        _insert(Array(objects))
+    }
+
+    /// Takes an array: see `List`.
+    @usableFromInline
+    func _insert(_ objects: [Element]) {
         switch state {
         case .unmanaged:
-            let added = Array(objects)
             change { elements in
-                for element in added { elements.insert(element) }
+                for element in objects { elements.insert(element) }
             }
         case .managed(let handle):
-            handle.store(objects.map { $0._elementForm() }) { connection, place, values throws(StoreError) in
+            handle.store(objects) { connection, place, values throws(StoreError) in
                 for value in values { try connection.setInsert(place, value) }
             }
         }

@@ -33,7 +33,7 @@ extension MutableSet: _PersistableCollection, ManagedField {
             insert(objectsIn: elements)
         case .managed(let handle):
             guard let context = handle.checkedForChange(), self != other else { return }
-            guard let values = context.prepare(other.map { $0._elementForm() }, for: handle) else { return }
+            guard let values = context.prepare(Array(other), for: handle) else { return }
             handle.replaceSet(values, context, isMerging: isMerging)
         }
     }

@@ -10,11 +10,27 @@ extension RealmContext {
     /// Traps for objects that are gone or belong to another realm.
     func prepare(_ forms: some Sequence<_ElementForm>, for handle: CollectionHandle) -> PreparedValues? {
         var preparation = Preparation(context: self, handle: handle)
-        for form in forms {
-            guard let item = preparation.item(form, handle.depth) else { return nil }
-            preparation.result.items.append(item)
-        }
+        for form in forms where !preparation.take(form) { return nil }
         return preparation.readNested() && !isBroken ? preparation.result : nil
+    }
+
+    /// As `prepare` for the elements of an array.
+    func prepare<Element: RealmCollectionValue>(_ elements: [Element], for handle: CollectionHandle) -> PreparedValues?
+    {
+        var preparation = Preparation(context: self, handle: handle)
+        preparation.result.items.reserveCapacity(elements.count)
+        let isTaken = elements.withUnsafeBufferPointer { elements in
+            guard let start = elements.baseAddress else { return true }
+            return Element._takeForms(start, elements.count) { preparation.take($0) }
+        }
+        return isTaken && preparation.readNested() && !isBroken ? preparation.result : nil
+    }
+
+    /// As `prepare` for one value that is no nested list or map.
+    func prepareScalar(_ form: _ElementForm, for handle: CollectionHandle) -> StoredValue? {
+        var preparation = Preparation(context: self, handle: handle)
+        let value = preparation.item(form, handle.depth)
+        return isBroken ? nil : value
     }
 
     /// Stores a value of any type in a property. What it replaces goes, with all in it.
@@ -75,23 +91,30 @@ private struct Preparation {
         target = handle.target
     }
 
-    mutating func item(_ form: _ElementForm, _ depth: Int) -> PreparedValues.Item? {
+    /// Adds a value; false where that is refused.
+    mutating func take(_ form: _ElementForm) -> Bool {
+        guard let item = item(form, handle.depth) else { return false }
+        result.items.append(item)
+        return true
+    }
+
+    mutating func item(_ form: _ElementForm, _ depth: Int) -> StoredValue? {
         switch form.form {
-        case .stored(let value): .stored(value)
+        case .stored(let value): value
         case .object(let object): link(object, target)
         case .any(.object(let object)): link(object, nil)
         case .any(let value) where value.isNested: nested(value, depth)
-        case .any(let value): value.storedScalar.map { .stored($0) }
+        case .any(let value): value.storedScalar
         case .unstorable(let error): refuse(error)
         }
     }
 
-    private func refuse(_ error: Realm.Error) -> PreparedValues.Item? {
+    private func refuse(_ error: Realm.Error) -> StoredValue? {
         context.poison(error)
         return nil
     }
 
-    private mutating func nested(_ value: AnyRealmValue, _ depth: Int) -> PreparedValues.Item? {
+    private mutating func nested(_ value: AnyRealmValue, _ depth: Int) -> StoredValue? {
         guard !handle.isSet else {
             context.poison(
                 Realm.Error(
@@ -108,12 +131,13 @@ private struct Preparation {
                         + "objects"), "\(handle.name) was not changed")
             return nil
         }
+        let number = result.nested.count
         result.nested.append(PreparedValues.Nested(kind: value.nestedKind))
-        waiting.append((result.nested.count - 1, value, depth + 1))
-        return .nested(result.nested.count - 1)
+        waiting.append((number, value, depth + 1))
+        return .collection(kind: value.nestedKind.rawValue, id: UInt64(number))
     }
 
-    private func link(_ object: ObjectBase, _ target: TableBinding?) -> PreparedValues.Item? {
+    private func link(_ object: ObjectBase, _ target: TableBinding?) -> StoredValue? {
         if let target, !target.holds(object) {
             context.poison(
                 Realm.Error(
@@ -125,7 +149,7 @@ private struct Preparation {
         if !object.isManaged { context.add(object, .error) }
         guard object.isManaged else { return nil }
         context.checkOwnership(of: object)
-        return .stored(context.link(object, isTyped: target == nil))
+        return context.link(object, isTyped: target == nil)
     }
 
     /// Reads what the nested collections hold; false where that is refused.
@@ -152,6 +176,11 @@ private struct Preparation {
 }
 
 extension _ElementForm {
+    /// Whether the value is a list or a map.
+    var isNested: Bool {
+        if case .any(let value) = form { value.isNested } else { false }
+    }
+
     /// Calls `body` with each object that the value links to, however deep in unmanaged lists and maps.
     func forEachObject(_ body: (ObjectBase) -> Void) {
         var waiting = [self]

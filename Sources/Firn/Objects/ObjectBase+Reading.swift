@@ -66,6 +66,14 @@ extension ObjectBase {
         }
     }
 
+    /// Lends the realm's view of the object's class, as `binding` for what is done often: it counts no reference.
+    @inline(__always)
+    final func withBinding<R>(_ body: (TableBinding) -> R) -> R {
+        guard let hotBinding else { misuse("An unmanaged object was used as a managed one") }
+        // SAFETY: as in `binding`.
+        return hotBinding._withUnsafeGuaranteedRef { body($0) }
+    }
+
     /// Whether the object belongs to a realm, or did.
     final var isManaged: Bool { hotContext != nil }
 

@@ -23,6 +23,14 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
     /// What is to be stored.
     func _elementForm() -> _ElementForm
 
+    /// Has `take` take what is to be stored for each of some elements that lie one behind the other, until it answers false,
+    /// and answers what it did last.
+    ///
+    /// A requirement, and a pointer without type, for the reasons of `_load(_:_:into:)`.
+    static func _takeForms(
+        _ elements: UnsafeRawPointer, _ count: Int, _ take: (_ElementForm) -> Bool
+    ) -> Bool
+
     /// The element for something untyped; nil where it does not fit.
     static func _convertedElement(from value: Any) -> Self?
 
@@ -38,6 +46,14 @@ extension RealmCollectionValue {
             element.initialize(to: _load(source, slot))
             element += 1
         }
+    }
+
+    public static func _takeForms(
+        _ elements: UnsafeRawPointer, _ count: Int, _ take: (_ElementForm) -> Bool
+    ) -> Bool {
+        // SAFETY: the caller lends so many elements of this type.
+        let elements = UnsafeBufferPointer(start: elements.assumingMemoryBound(to: Self.self), count: count)
+        return elements.allSatisfy { take($0._elementForm()) }
     }
 
     public static func _element(_ object: ObjectBase) -> Self {

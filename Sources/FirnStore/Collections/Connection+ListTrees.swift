@@ -90,16 +90,20 @@ extension Connection {
         try write.lists.drop(id, releasing: release)
     }
 
+    /// Inserts a value, which a record may hold, at the end for nil.
+    func insertIntoList(_ id: UInt64, _ value: StoredValue, at index: Int?, _ write: WriteState) throws {
+        let builder = write.lists.inserting
+        builder.begin()
+        builder.add(value)
+        let tree = try write.lists.tree(id)
+        try tree.insert(builder, at: index ?? tree.count)
+    }
+
     /// Inserts values, which a record may hold.
     func insertIntoList(_ id: UInt64, _ values: [StoredValue], at index: Int, _ write: WriteState) throws {
         defer { dropPointers() }
         let lists = write.lists
         let builder = lists.inserting
-        if values.count == 1 {
-            builder.begin()
-            builder.add(values[0])
-            return try lists.tree(id).insert(builder, at: index)
-        }
         let isLong = values.count > ListNodeView.elementLimit
         if isLong { try lists.tree(id).part(at: index) }
         var next = 0

@@ -51,6 +51,52 @@ extension Connection {
 
     // MARK: Changing
 
+    /// Adds an element at the end; else as `listInsert`. Where the list was the last to change, and the element is no blob,
+    /// this costs a copy into the list's last leaf and moves no pointer, so that the stamp stays.
+    package func listAppend(_ place: CollectionPlace, _ value: StoredValue) throws(StoreError) {
+        if appendToOpenList(place, value) { return }
+        try changeList(place) { list, write in
+            write.grows = true
+            // First, since it may refuse.
+            let value = try acquire(value, list.owner, write)
+            let id = try list.id ?? makeListID(list, write)
+            try insertIntoList(id, value, at: nil, write)
+            list.growing = write.lists.existing(id)
+        }
+    }
+
+    /// Puts a value into the last leaf of the list that was changed last, where that list was appended to and the leaf takes
+    /// the value, which is no more than its bytes or a link.
+    ///
+    /// The stamp stays: this calls nothing of LMDB, moves no element to another leaf, and the last leaf's record stays where
+    /// it is (see `ListLeaf`). So everything that was lent is as good as before.
+    private func appendToOpenList(_ place: CollectionPlace, _ value: StoredValue) -> Bool {
+        guard let list = openList(place), let tree = list.growing else { return false }
+        switch value {
+        case .link, .typedLink:
+            guard let write, write.hasRoom, let target = list.owner.column.linkedRow(value), !isEmbedded(target.table),
+                tree.appendToLeaf(value)
+            else { return false }
+            noteLink(to: target, list.owner, delta: 1, write)
+        case .collection: return false
+        default:
+            guard value.variableByteCount <= Blob.inlineByteLimit, tree.appendToLeaf(value) else { return false }
+        }
+        appendCount &+= 1
+        return true
+    }
+
+    /// Inserts an element before the one at `index`, or at the end. Throws `.alreadyOwned` or `.valueTooLarge`, and nothing
+    /// has changed then.
+    package func listInsert(_ place: CollectionPlace, _ value: StoredValue, at index: Int) throws(StoreError) {
+        try changeList(place) { list, write in
+            write.grows = true
+            // First, since it may refuse.
+            let value = try acquire(value, list.owner, write)
+            try insertIntoList(list.id ?? makeListID(list, write), value, at: index, write)
+        }
+    }
+
     /// Inserts elements before the one at `index`, or at the end. Throws `.alreadyOwned` or `.valueTooLarge`, and nothing
     /// has changed then.
     package func listInsert(_ place: CollectionPlace, _ values: [StoredValue], at index: Int) throws(StoreError) {
@@ -58,7 +104,7 @@ extension Connection {
         try changeList(place) { list, write in
             write.grows = true
             // First, since it may refuse.
-            let values = values.contains(where: \.entailsMore) ? try acquire(values, list.owner, write) : values
+            let values = try acquire(values, list.owner, write)
             try insertIntoList(list.id ?? makeListID(list, write), values, at: index, write)
         }
     }
@@ -111,22 +157,27 @@ extension Connection {
 
     /// The number of elements of the list that was changed last, if it is that one and nothing was changed since.
     func openListCount(_ place: CollectionPlace) -> Int? {
-        guard let write, !write.isLost, let list = write.lists.open, list.stamp == stamp, list.place == place else {
-            return nil
-        }
+        guard let list = openList(place) else { return nil }
         return list.id.map { listCount($0) } ?? 0
+    }
+
+    /// The list that was changed last, if it is that one and nothing was changed since.
+    private func openList(_ place: CollectionPlace) -> OpenList? {
+        guard let list = openList, list.stamp == stamp, list.place == place else { return nil }
+        return list
     }
 
     private func changeList(
         _ place: CollectionPlace, _ body: (OpenList, WriteState) throws -> Void
     ) throws(StoreError) {
         let unchanged = try change { write -> OpenList? in
-            if let list = write.lists.open, list.stamp == stamp, list.place == place {
+            if let list = openList(place) {
+                list.growing = nil
                 try body(list, write)
                 return write.released.isEmpty ? list : nil
             }
             let list = OpenList(place: place, owner: try owner(of: place), id: collectionID(place))
-            write.lists.open = list
+            openList = list
             try body(list, write)
             try noteChange(list.owner, write)
             // What was released may take other objects along, even the owner.
@@ -151,6 +202,8 @@ final class OpenList {
     @exclusivity(unchecked) var id: UInt64?
     /// Of the moment after the list's last change; 0 before that has succeeded.
     @exclusivity(unchecked) var stamp: UInt64 = 0
+    /// The list's tree, if the last change appended to it.
+    @exclusivity(unchecked) var growing: ListTree?
 
     init(place: CollectionPlace, owner: ElementOwner, id: UInt64?) {
         self.place = place
@@ -161,15 +214,5 @@ final class OpenList {
     fileprivate func requireID(_ index: Int) throws -> UInt64 {
         guard let id else { throw StoreError(.noSuchObject, "a list without elements has none at \(index)") }
         return id
-    }
-}
-
-extension StoredValue {
-    /// Whether storing the value writes more than its bytes: a blob, a link, an owner.
-    fileprivate var entailsMore: Bool {
-        switch self {
-        case .link, .typedLink, .collection: true
-        default: variableByteCount > Blob.inlineByteLimit
-        }
     }
 }

@@ -49,13 +49,16 @@ extension Connection {
 
     /// As `acquire` of one value, for several, of which all or none are acquired.
     func acquire(_ values: [StoredValue], _ owner: ElementOwner, _ write: WriteState) throws -> [StoredValue] {
-        var acquired: [StoredValue] = []
-        acquired.reserveCapacity(values.count)
-        do {
-            for value in values { acquired.append(try acquire(value, owner, write)) }
-        } catch {
-            for value in acquired { try giveBack(value, owner, write) }
-            throw error
+        // Only what goes to a blob becomes another value, so that most arrays need not be copied.
+        var acquired = values
+        for (index, value) in values.enumerated() {
+            do {
+                let value = try acquire(value, owner, write)
+                if case .blob = value { acquired[index] = value }
+            } catch {
+                for value in acquired[..<index] { try giveBack(value, owner, write) }
+                throw error
+            }
         }
         return acquired
     }

@@ -1,4 +1,8 @@
 /// A leaf of a list while a write changes it: a narrow record in memory, edited byte by byte. See `ListNodeView`.
+///
+/// The record stays where it is as long as the leaf is there. Between its entries and its payloads there may be a gap, into
+/// which the entries of appended elements grow, so that nothing moves for them. Readers, who go by the entries' offsets, do
+/// not notice.
 final class ListLeaf {
     /// What a record has beside entries and payloads: form, count and the entry of its end.
     static let frameByteCount = 4
@@ -6,6 +10,8 @@ final class ListLeaf {
     private let base: UnsafeMutableRawPointer
     /// Whether LMDB does not have this content yet.
     @exclusivity(unchecked) var isDirty = true
+    /// How many bytes between entries and payloads are free.
+    @exclusivity(unchecked) private var gap = 0
 
     /// A leaf without elements.
     init() {
@@ -26,9 +32,16 @@ final class ListLeaf {
     /// Good until the next change.
     var record: RecordView { RecordView(base) }
 
+    /// The record as LMDB is to have it. Good until the next change.
+    var bytes: UnsafeRawBufferPointer {
+        setGap(0)
+        return record.bytes
+    }
+
     var count: Int { Int(base.load(fromByteOffset: 1, as: UInt8.self)) }
 
-    var byteCount: Int { offset(count) }
+    /// How many bytes LMDB is to have.
+    var byteCount: Int { offset(count) - gap }
 
     /// Where an element's payload begins; of the one behind the last, where the record ends.
     private func offset(_ slot: Int) -> Int { Int(entries[slot] &>> 5) }
@@ -99,6 +112,7 @@ final class ListLeaf {
     }
 
     func remove(_ range: Range<Int>) {
+        setGap(0)
         let count = count
         let (removedStart, removedEnd, end) = (offset(range.lowerBound), offset(range.upperBound), offset(count))
         let shift = -2 * range.count
@@ -117,6 +131,7 @@ final class ListLeaf {
         precondition(range.isEmpty || range.count == slots.count, "elements are inserted, or replaced one for one")
         guard !slots.isEmpty else { return }
         let count = count
+        setGap(0)
         let growth = slots.count - range.count
         let (removedStart, removedEnd, end) = (offset(range.lowerBound), offset(range.upperBound), offset(count))
         let payloads = values.payloads(of: slots)
@@ -135,6 +150,42 @@ final class ListLeaf {
         }
         values.fillEntries(of: slots, entries + range.lowerBound, offset: target)
         setCount(count + growth)
+    }
+
+    /// Puts all values that the builder was given since `begin` behind the last element; false where they do not fit, or
+    /// there is none.
+    func append(_ values: RecordBuilder) -> Bool {
+        let (count, added) = (count, values.slotCount)
+        let (entryByteCount, payloadByteCount) = (2 * added, values.payloadByteCount)
+        let room = ListNodeView.byteLimit - byteCount - entryByteCount - payloadByteCount
+        guard count > 0, added > 0, count + added <= ListNodeView.elementLimit, room >= 0 else { return false }
+        if gap < entryByteCount || offset(count) + payloadByteCount > ListNodeView.byteLimit {
+            // As many more as can follow, if they are like these.
+            let more = min(
+                ListNodeView.elementLimit - count - added, room * added / (entryByteCount + payloadByteCount))
+            setGap(entryByteCount + 2 * more)
+        }
+        let target = offset(count)
+        (base + target).copyMemory(
+            from: values.scratch + RecordBuilder.frontByteCount, byteCount: payloadByteCount)
+        for slot in 0..<added {
+            let entry = RecordEntry(rawValue: values.entries[slot])
+            entries[count + slot] = UInt16(entry.code & 31) | UInt16(truncatingIfNeeded: entry.offset + target) &<< 5
+        }
+        entries[count + added] = UInt16(truncatingIfNeeded: (target + payloadByteCount) << 5)
+        gap -= entryByteCount
+        base.storeBytes(of: UInt8(count + added), toByteOffset: 1, as: UInt8.self)
+        isDirty = true
+        return true
+    }
+
+    private func setGap(_ byteCount: Int) {
+        let distance = byteCount - gap
+        guard distance != 0 else { return }
+        let count = count
+        movePayloads(ListLeaf.frameByteCount + 2 * count + gap..<offset(count), by: distance)
+        shiftOffsets(0..<count + 1, by: distance)
+        gap = byteCount
     }
 
     private func setCount(_ count: Int) {

@@ -14,13 +14,26 @@ extension ListTree {
     func insert(_ values: RecordBuilder, at index: Int, _ sharing: Sharing = .evenly) throws {
         let sharing: Sharing = index == count ? .leftFull : index == 0 ? .rightFull : sharing
         let (leaf, position) = try descend(to: index, isEndIncluded: true)
-        if leaf.fits(values, 0..<values.slotCount) {
+        if position == leaf.count, leaf.append(values) {
+            addToPath(values.slotCount)
+        } else if leaf.fits(values, 0..<values.slotCount) {
             leaf.insert(values, 0..<values.slotCount, at: position)
             addToPath(values.slotCount)
         } else {
             try prepareIDs()
             try overflow(leaf, inserting: values, at: position, index, sharing)
         }
+    }
+
+    /// Puts a value, which a record may hold, behind the last element, if the leaf that was changed last is the list's last
+    /// one and takes it.
+    func appendToLeaf(_ value: StoredValue) -> Bool {
+        guard let (leaf, first) = last, first + leaf.count == count else { return false }
+        inserting.begin()
+        inserting.add(value)
+        guard leaf.append(inserting) else { return false }
+        addToPath(1)
+        return true
     }
 
     /// Inserts values into a leaf to which the path leads and that cannot take them.

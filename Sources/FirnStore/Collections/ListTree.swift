@@ -7,12 +7,16 @@ import LMDB
 final class ListTree {
     /// An inner node on the way to a leaf, and which of its children leads there.
     struct Step {
-        let node: ListInner
+        // SAFETY: the tree owns its nodes, and one that leaves it is on no path that is still used. Counting references would
+        // be most of what a step costs.
+        unowned(unsafe) let node: ListInner
         let child: Int
     }
 
     let id: UInt64
     unowned let trees: ListTrees
+    /// Takes the values that are to be inserted; all trees share it.
+    let inserting: RecordBuilder
     @exclusivity(unchecked) var root: ListNode
     /// From the root down to the leaf that `descend` found last.
     @exclusivity(unchecked) var path: [Step] = []
@@ -27,6 +31,7 @@ final class ListTree {
     init(newList id: UInt64, _ trees: ListTrees) {
         self.id = id
         self.trees = trees
+        inserting = trees.inserting
         root = .leaf(ListLeaf())
         nextNodeID = ListNodeView.rootID + 1
         trees.didLoadNode()
@@ -36,6 +41,7 @@ final class ListTree {
     init(_ id: UInt64, _ trees: ListTrees) throws {
         self.id = id
         self.trees = trees
+        inserting = trees.inserting
         root = try trees.load(id, ListNodeView.rootID)
     }
 

@@ -7,10 +7,8 @@ final class ListTrees {
     @exclusivity(unchecked) private var trees: [UInt64: ListTree] = [:]
     @exclusivity(unchecked) private var newest: ListTree?
     @exclusivity(unchecked) private var nodeCount = 0
-    /// What was changed last.
-    @exclusivity(unchecked) var open: OpenList?
     /// Takes the values that are to be inserted.
-    private(set) lazy var inserting = RecordBuilder()
+    let inserting = RecordBuilder()
     /// Takes the second of two elements that change places.
     private(set) lazy var exchanged = RecordBuilder()
     /// Takes elements that go from one leaf to another.
@@ -31,9 +29,12 @@ final class ListTrees {
         return tree
     }
 
+    /// Whether so many nodes are in memory that the next change has LMDB take them all.
+    private var isFull: Bool { nodeCount > ListTrees.nodeLimit }
+
     /// The list, to be changed. Makes room in memory first, so no other list may be in use.
     func tree(_ id: UInt64) throws -> ListTree {
-        if nodeCount > ListTrees.nodeLimit { try flushAndForget() }
+        if isFull { try flushAndForget() }
         if let tree = existing(id) { return tree }
         return add(try ListTree(id, self))
     }
@@ -41,7 +42,7 @@ final class ListTrees {
     /// A list without elements, under an id that is new.
     @discardableResult
     func make(_ id: UInt64) throws -> ListTree {
-        if nodeCount > ListTrees.nodeLimit { try flushAndForget() }
+        if isFull { try flushAndForget() }
         return add(ListTree(newList: id, self))
     }
 
@@ -145,7 +146,7 @@ struct ListNodeWriter {
         let flags: PutFlags = isLast ? .append : []
         switch node {
         case .leaf(let leaf):
-            try cursor.put(key, leaf.record.bytes, flags)
+            try cursor.put(key, leaf.bytes, flags)
             leaf.isDirty = false
         case .inner(let inner):
             try inner.withBytes { try cursor.put(key, $0, flags) }

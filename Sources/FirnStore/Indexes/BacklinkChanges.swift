@@ -38,6 +38,7 @@ final class BacklinkChanges {
     /// Puts the changes into `cursor`'s database in key order and forgets them.
     func apply(with cursor: Cursor) throws {
         entries.sort(by: BacklinkChanges.precedes)
+        var end = try BacklinkEnd(cursor)
         var position = 0
         while position < entries.count {
             var entry = entries[position]
@@ -47,17 +48,18 @@ final class BacklinkChanges {
                 entry.isNewOrigin = entry.isNewOrigin && entries[position].isNewOrigin
                 position += 1
             }
-            if entry.delta != 0 { try BacklinkChanges.apply(entry, with: cursor) }
+            if entry.delta != 0 { try BacklinkChanges.apply(entry, with: cursor, &end) }
         }
         entries.removeAll(keepingCapacity: true)
         touchedTables.removeAll(keepingCapacity: true)
         newestTable = nil
     }
 
-    private static func apply(_ entry: Entry, with cursor: Cursor) throws {
+    private static func apply(_ entry: Entry, with cursor: Cursor, _ end: inout BacklinkEnd) throws {
         let key = Backlink.key(table: entry.table, target: entry.target, column: entry.column)
         var count = Int64(entry.delta)
-        if !entry.isNewOrigin {
+        let place = end.place(of: (entry.table, entry.target, entry.column))
+        if !entry.isNewOrigin, place == .before {
             let found = try cursor.seekRange(key, Backlink.value(origin: entry.origin, count: 0))
             if found, Backlink.origin(of: cursor.value) == entry.origin {
                 count += Int64(Backlink.count(of: cursor.value))
@@ -67,7 +69,12 @@ final class BacklinkChanges {
         }
         guard count > 0 else { return }
         let value = Backlink.value(origin: entry.origin, count: UInt32(count))
-        if try !cursor.append(key, value) { try cursor.put(key, value) }
+        if place == .behind {
+            try cursor.put(key, value, .append)
+            end.last = (entry.table, entry.target, entry.column)
+        } else if try !cursor.append(key, value) {
+            try cursor.put(key, value)
+        }
     }
 
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
@@ -80,6 +87,38 @@ final class BacklinkChanges {
     private static func isSameLink(_ left: Entry, _ right: Entry) -> Bool {
         left.origin == right.origin && left.target == right.target && left.column == right.column
             && left.table == right.table
+    }
+}
+
+/// The end of the backlinks while changes are applied in key order: what sorts behind it is not there yet and can be
+/// appended, which leaves pages full.
+private struct BacklinkEnd {
+    typealias Key = (table: TableID, target: ObjectKey, column: ColumnID)
+
+    enum Place {
+        /// Among the keys that were there, or one of them.
+        case before
+        /// The key that was appended last.
+        case last
+        case behind
+    }
+
+    var last: Key?
+    private let lastBefore: Key?
+
+    init(_ cursor: Cursor) throws {
+        if try cursor.last() {
+            last = (
+                Backlink.table(ofKey: cursor.key), Backlink.target(ofKey: cursor.key),
+                Backlink.column(ofKey: cursor.key)
+            )
+        }
+        lastBefore = last
+    }
+
+    func place(of key: Key) -> Place {
+        if let lastBefore, key <= lastBefore { return .before }
+        return if let last, key <= last { .last } else { .behind }
     }
 }
 

@@ -56,7 +56,11 @@ package final class Connection {
     /// The snapshot that is read outside a write, and the one from before it inside.
     @exclusivity(unchecked) var snapshot: Snapshot
     /// The open write.
-    @exclusivity(unchecked) var write: WriteState?
+    @exclusivity(unchecked) var write: WriteState? {
+        didSet { openList = nil }
+    }
+    /// The list that the open write changed last.
+    @exclusivity(unchecked) var openList: OpenList?
     /// The tables that the program declared; a write is refused when the stored schema no longer has them.
     @exclusivity(unchecked) package var definitions: [TableDefinition] = []
     /// The schema counter for which `definitions` are known to fit.

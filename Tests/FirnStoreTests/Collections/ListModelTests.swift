@@ -55,7 +55,11 @@ struct ListModel {
             let several = chance(6) ? Int.random(in: 0...700, using: &random) : Int.random(in: 1...3, using: &random)
             let values = (0..<several).map { _ in value(column) }
             let index = chance(3) ? count : chance(4) ? 0 : Int.random(in: 0...count, using: &random)
-            try connection.listInsert(place, values, at: index)
+            if index == count, chance(2) {
+                for value in values { try connection.listAppend(place, value) }
+            } else {
+                try connection.listInsert(place, values, at: index)
+            }
             list.insert(contentsOf: values, at: index)
         case 45..<60:
             let index = Int.random(in: 0..<count, using: &random)

@@ -75,6 +75,48 @@ import Testing
         }
     }
 
+    @Test func `a leaf that is appended to stays a record of the same values, where it is`() throws {
+        try RandomRuns(1...20).run { seed in
+            var random = SeededGenerator(seed: seed)
+            let leaf = ListLeaf()
+            let base = leaf.record.base
+            var expected: [StoredValue] = []
+            for _ in 0..<400 {
+                let new = (0..<(Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1)).map { _ in random.value() }
+                let builder = builder(new)
+                let fits = leaf.fits(builder, 0..<new.count)
+                if leaf.append(builder) {
+                    try #require(fits)
+                    expected += new
+                } else if fits {
+                    try #require(expected.isEmpty)
+                    leaf.insert(builder, 0..<new.count, at: 0)
+                    expected = new
+                } else {
+                    leaf.remove(0..<(expected.count + 1) / 2)
+                    expected.removeSubrange(0..<(expected.count + 1) / 2)
+                }
+                try #require(values(leaf) == expected)
+                guard Int.random(in: 0..<10, using: &random) == 0 else { continue }
+                try #require(RecordView.validate(leaf.bytes) == leaf.byteCount)
+                try #require(values(leaf) == expected)
+            }
+            #expect(leaf.record.base == base)
+        }
+    }
+
+    @Test(arguments: [StoredValue.null, .int(300), .int(1 << 40), .string(String(repeating: "x", count: 500))])
+    func `a leaf takes as much by appending as by inserting`(value: StoredValue) {
+        let (appended, inserted) = (ListLeaf(), ListLeaf())
+        let builder = builder([value])
+        while inserted.fits(builder, 0..<1) {
+            if !appended.append(builder) { appended.insert(builder, 0..<1, at: 0) }
+            inserted.insert(builder, 0..<1, at: inserted.count / 2)
+        }
+        #expect(!appended.append(builder))
+        #expect(hex(appended.bytes) == hex(inserted.bytes))
+    }
+
     @Test func `a small integer that stays alone is widened`() throws {
         let leaf = ListLeaf()
         leaf.insert(builder([.int(7), .int(-1)]), 0..<2, at: 0)
