@@ -47,7 +47,12 @@ extension Connection {
 
     /// The column in which a collection stands.
     func column(of place: CollectionPlace) -> StoredColumn? {
-        schema[place.row.table]?.columns.first { $0.slot == place.slot }
+        if let newestColumn, newestColumn.table == place.row.table, newestColumn.column.slot == place.slot {
+            return newestColumn.column
+        }
+        guard let column = schema[place.row.table]?.columns.first(where: { $0.slot == place.slot }) else { return nil }
+        newestColumn = (place.row.table, column)
+        return column
     }
 
     private func kind(ofNested id: UInt64) -> CollectionKind? {

@@ -31,6 +31,7 @@ package final class Connection {
             primaryKeys = schema.primaryKeys
             embeddedTables = schema.embeddedTables
             columns = schema.columnsByID
+            newestColumn = nil
         }
     }
 
@@ -81,6 +82,9 @@ package final class Connection {
     /// Where all leaves lie of the table that is read at random, and how often LMDB was asked without it.
     @exclusivity(unchecked) var leafMap: LeafMap?
     @exclusivity(unchecked) var descents = 0
+
+    /// The column of the collection that was looked at last.
+    @exclusivity(unchecked) var newestColumn: (table: TableID, column: StoredColumn)?
 
     /// Where the entries lie of the set or map that is read by positions.
     @exclusivity(unchecked) var entryPositions: EntryPositions?
