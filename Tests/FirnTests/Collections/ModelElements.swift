@@ -17,7 +17,7 @@ struct ElementKind<Model: Hashable, Element: RealmCollectionValue> {
 
     func some(_ generator: inout SeededGenerator, _ realm: Realm) -> [(model: Model, element: Element)] {
         let count =
-            generator.chance(30)
+            generator.chance(50)
             ? Int.random(in: 100...300, using: &generator) : Int.random(in: 0...4, using: &generator)
         return (0..<count).map { _ in random(&generator, realm) }
     }
