@@ -46,17 +46,19 @@ extension CollectionHandle {
         perform(context, change)
     }
 
-    /// Stores one value, as `store` does several.
+    /// Stores one value, as `store` does several. Without an array, but for values of any type.
     func store(
         _ form: _ElementForm, _ put: (Connection, CollectionPlace, StoredValue) throws(StoreError) -> Void
     ) {
         withContextForChange { context in
-            if case .stored(let value) = form.form {
+            switch form.form {
+            case .stored(let value):
                 perform(context) { connection, place throws(StoreError) in try put(connection, place, value) }
-            } else if !form.isNested {
-                guard let value = context.prepareScalar(form, for: self) else { return }
-                perform(context) { connection, place throws(StoreError) in try put(connection, place, value) }
-            } else if let values = context.prepare(CollectionOfOne(form), for: self) {
+            case .object(let object):
+                guard let link = context.link(to: object, target, for: self) else { return }
+                perform(context) { connection, place throws(StoreError) in try put(connection, place, link) }
+            default:
+                guard let values = context.prepare(CollectionOfOne(form), for: self) else { return }
                 store(values, context) { connection, place, values throws(StoreError) in
                     try put(connection, place, values[0])
                 }

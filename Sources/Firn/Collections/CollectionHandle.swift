@@ -23,7 +23,7 @@ struct CollectionHandle {
     }
 
     /// The class of the collection's objects, where it holds some of one class.
-    var target: TableBinding? { nestedID == nil ? owner.binding.targets[slot] : nil }
+    var target: TableBinding? { nestedID == nil ? owner.withBinding { $0.targets[slot] } : nil }
 
     /// Whether the property is a set.
     var isSet: Bool {

@@ -26,11 +26,21 @@ extension RealmContext {
         return isTaken && preparation.readNested() && !isBroken ? preparation.result : nil
     }
 
-    /// As `prepare` for one value that is no nested list or map.
-    func prepareScalar(_ form: _ElementForm, for handle: CollectionHandle) -> StoredValue? {
-        var preparation = Preparation(context: self, handle: handle)
-        let value = preparation.item(form, handle.depth)
-        return isBroken ? nil : value
+    /// What is stored for an object in a collection of objects of one class, or of values of any type where `target` is nil.
+    /// Adds an unmanaged one. Nil where that is refused, which poisons the write.
+    func link(to object: ObjectBase, _ target: TableBinding?, for handle: CollectionHandle) -> StoredValue? {
+        if let target, !target.holds(object) {
+            poison(
+                Realm.Error(
+                    .invalidInput,
+                    "\(handle.name) holds objects of class '\(target.info.name)', not of class "
+                        + "'\(type(of: object).className())'; make one of that class"))
+            return nil
+        }
+        if !object.isManaged { add(object, .error) }
+        guard object.isManaged else { return nil }
+        checkOwnership(of: object)
+        return link(object, isTyped: target == nil)
     }
 
     /// Stores a value of any type in a property. What it replaces goes, with all in it.
@@ -101,8 +111,8 @@ private struct Preparation {
     mutating func item(_ form: _ElementForm, _ depth: Int) -> StoredValue? {
         switch form.form {
         case .stored(let value): value
-        case .object(let object): link(object, target)
-        case .any(.object(let object)): link(object, nil)
+        case .object(let object): context.link(to: object, target, for: handle)
+        case .any(.object(let object)): context.link(to: object, nil, for: handle)
         case .any(let value) where value.isNested: nested(value, depth)
         case .any(let value): value.storedScalar
         case .unstorable(let error): refuse(error)
@@ -135,21 +145,6 @@ private struct Preparation {
         result.nested.append(PreparedValues.Nested(kind: value.nestedKind))
         waiting.append((number, value, depth + 1))
         return .collection(kind: value.nestedKind.rawValue, id: UInt64(number))
-    }
-
-    private func link(_ object: ObjectBase, _ target: TableBinding?) -> StoredValue? {
-        if let target, !target.holds(object) {
-            context.poison(
-                Realm.Error(
-                    .invalidInput,
-                    "\(handle.name) holds objects of class '\(target.info.name)', not of class "
-                        + "'\(type(of: object).className())'; make one of that class"))
-            return nil
-        }
-        if !object.isManaged { context.add(object, .error) }
-        guard object.isManaged else { return nil }
-        context.checkOwnership(of: object)
-        return context.link(object, isTyped: target == nil)
     }
 
     /// Reads what the nested collections hold; false where that is refused.

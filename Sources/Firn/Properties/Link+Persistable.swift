@@ -48,6 +48,17 @@ extension RealmCollectionValue where Self: ObjectBase {
 
     public func _elementForm() -> _ElementForm { _ElementForm(.object(self)) }
 
+    public static func _takeForms(
+        _ elements: UnsafeRawPointer, _ count: Int, _ take: (_ElementForm) -> Bool
+    ) -> Bool {
+        // SAFETY: the caller lends so many objects of a class derived from this one.
+        let elements = elements.assumingMemoryBound(to: ObjectBase.self)
+        for index in 0..<count {
+            guard take(_ElementForm(.object(elements[index]))) else { return false }
+        }
+        return true
+    }
+
     /// Takes an object of the class.
     public static func _convertedElement(from value: Any) -> Self? { UntypedValue.unwrapped(value) as? Self }
 

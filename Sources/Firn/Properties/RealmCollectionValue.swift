@@ -52,8 +52,11 @@ extension RealmCollectionValue {
         _ elements: UnsafeRawPointer, _ count: Int, _ take: (_ElementForm) -> Bool
     ) -> Bool {
         // SAFETY: the caller lends so many elements of this type.
-        let elements = UnsafeBufferPointer(start: elements.assumingMemoryBound(to: Self.self), count: count)
-        return elements.allSatisfy { take($0._elementForm()) }
+        let elements = elements.assumingMemoryBound(to: Self.self)
+        for index in 0..<count {
+            guard take(elements[index]._elementForm()) else { return false }
+        }
+        return true
     }
 
     public static func _element(_ object: ObjectBase) -> Self {
@@ -78,7 +81,8 @@ public struct _ElementForm {
         case object(ObjectBase)
         case any(AnyRealmValue)
         /// Nothing: the value cannot be stored, and the error, which the write is poisoned with, says why.
-        case unstorable(Realm.Error)
+        /// Boxed, since it would make all the others larger.
+        indirect case unstorable(Realm.Error)
     }
 
     let form: Form

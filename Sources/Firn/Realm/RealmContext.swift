@@ -159,7 +159,9 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
                 "An object of class '\(object.binding.info.name)' belongs to another realm; look it up in this one by its "
                     + "primary key, or copy it with realm.create(\(object.binding.info.name).self, value: object)")
         }
-        guard !object.isInvalidated else {
+        // What `isInvalidated` tells at length.
+        let isCurrent = object.record != nil && object.stamp == connection.stamp && !object.isDead
+        guard isCurrent || object.locate(in: self) != nil || !object.isInvalidated else {
             misuse(
                 "An object of class '\(object.binding.info.name)' (key \(object.keyDescription)) has been deleted or "
                     + "invalidated; ask `isInvalidated` before you use an object that may be gone")

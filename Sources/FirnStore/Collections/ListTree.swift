@@ -9,8 +9,20 @@ final class ListTree {
     struct Step {
         // SAFETY: the tree owns its nodes, and one that leaves it is on no path that is still used. Counting references would
         // be most of what a step costs.
-        unowned(unsafe) let node: ListInner
+        private let unretained: Unmanaged<ListInner>
         let child: Int
+
+        init(_ node: ListInner, child: Int) {
+            unretained = .passUnretained(node)
+            self.child = child
+        }
+
+        var node: ListInner { unretained.takeUnretainedValue() }
+
+        /// Notes that the elements below the child became more or fewer.
+        func add(_ difference: Int) {
+            unretained._withUnsafeGuaranteedRef { $0.add(difference, at: child) }
+        }
     }
 
     let id: UInt64
@@ -125,7 +137,7 @@ final class ListTree {
         while case .inner(let inner) = node {
             let place = inner.find(position, isEndIncluded: isEndIncluded)
             position -= place.first
-            path.append(Step(node: inner, child: place.child))
+            path.append(Step(inner, child: place.child))
             node = try load(inner, place.child)
             guard path.count < ListNodeView.depthLimit else { throw StoreError.damagedList(id, "it is too deep") }
         }
@@ -149,7 +161,7 @@ final class ListTree {
 
     /// Notes along the path that the leaf has more or fewer elements.
     func addToPath(_ difference: Int) {
-        for level in path.indices { path[level].node.add(difference, at: path[level].child) }
+        for level in path.indices { path[level].add(difference) }
     }
 
     func free(_ child: ListInner.Child) {

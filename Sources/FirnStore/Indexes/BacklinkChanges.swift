@@ -3,7 +3,7 @@ import LMDB
 /// What a write has yet to do to the backlinks: signed numbers of links, which add.
 final class BacklinkChanges {
     /// So many links more (or fewer) from `origin`'s `column` to `target`.
-    struct Entry {
+    struct Entry: BitwiseCopyable {
         var table: TableID
         var column: ColumnID
         var target: ObjectKey
@@ -13,11 +13,11 @@ final class BacklinkChanges {
         var isNewOrigin: Bool
     }
 
-    @exclusivity(unchecked) private var entries: [Entry] = []
+    @exclusivity(unchecked) private var entries = GrowingBuffer<Entry>()
     @exclusivity(unchecked) private var touchedTables: Set<TableID> = []
     @exclusivity(unchecked) private var newestTable: TableID?
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.count == 0 }
 
     /// How much memory the changes hold.
     var sizeInBytes: Int { entries.count * MemoryLayout<Entry>.stride }
@@ -37,6 +37,7 @@ final class BacklinkChanges {
 
     /// Puts the changes into `cursor`'s database in key order and forgets them.
     func apply(with cursor: Cursor) throws {
+        var entries = entries.elements
         entries.sort(by: BacklinkChanges.precedes)
         var end = try BacklinkEnd(cursor)
         var position = 0
@@ -50,7 +51,7 @@ final class BacklinkChanges {
             }
             if entry.delta != 0 { try BacklinkChanges.apply(entry, with: cursor, &end) }
         }
-        entries.removeAll(keepingCapacity: true)
+        self.entries.removeAll()
         touchedTables.removeAll(keepingCapacity: true)
         newestTable = nil
     }

@@ -1,6 +1,7 @@
 /// What names something in a file: a number that is never given out again.
 @usableFromInline
-package protocol StoredIdentifier: RawRepresentable, Hashable, Comparable, Sendable where RawValue == UInt32 {}
+package protocol StoredIdentifier: RawRepresentable, Hashable, Comparable, Sendable, BitwiseCopyable
+where RawValue == UInt32 {}
 
 extension StoredIdentifier {
     @inlinable
