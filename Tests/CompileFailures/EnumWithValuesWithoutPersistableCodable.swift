@@ -1,5 +1,6 @@
 // An enum with associated values is stored when it says that it is PersistableCodable.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import RealmSwift
 

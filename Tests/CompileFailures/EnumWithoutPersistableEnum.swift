@@ -1,5 +1,6 @@
 // An enum is stored when it says that it is a PersistableEnum.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import RealmSwift
 

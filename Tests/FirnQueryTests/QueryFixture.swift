@@ -36,17 +36,17 @@ struct QueryFixture {
     /// The predicate of a text whose arguments are constants.
     func predicate(_ text: String, _ arguments: Constant...) throws -> BoundPredicate {
         let expression = try PredicateTemplate(text).expression(arguments: arguments) { argument in
-            try #require(argument as? Constant)
+            .constant(try #require(argument as? Constant))
         }
-        return try BoundPredicate(expression, table: table)
+        return try BoundPredicate(expression, table: table, in: QueryCatalog(connection.schema))
     }
 
     /// The keys that match a text, which all ways of executing it must agree on.
     func keys(_ text: String, _ arguments: Constant...) throws -> [ObjectKey] {
         let expression = try PredicateTemplate(text).expression(arguments: arguments) { argument in
-            try #require(argument as? Constant)
+            .constant(try #require(argument as? Constant))
         }
-        return try keys(BoundPredicate(expression, table: table))
+        return try keys(BoundPredicate(expression, table: table, in: QueryCatalog(connection.schema)))
     }
 
     func keys(_ predicate: BoundPredicate) throws -> [ObjectKey] {
@@ -55,7 +55,7 @@ struct QueryFixture {
         try #require(predicate.firstKey(in: connection) == keys.first, "\(predicate.explanation)")
         var scanned: [ObjectKey] = []
         try connection.forEachRecord(in: table.id) { key, record in
-            if predicate.matches(record, in: connection) { scanned.append(key) }
+            if predicate.matches(record, key, in: connection) { scanned.append(key) }
             return true
         }
         try #require(scanned == keys, "\(predicate.explanation)")

@@ -45,14 +45,16 @@ extension NSPredicate {
 
 extension NSCompoundPredicate {
     fileprivate func parts(in context: RealmContext) throws(Realm.Error) -> QueryExpression {
-        guard compoundPredicateType == .and else {
-            throw Realm.Error(.invalidInput, "Compound predicates of OR and NOT are not supported yet; AND is")
-        }
         var parts: [QueryExpression] = []
         for part in subpredicates {
             parts.append(try part.expression(in: context))
         }
-        return .all(parts)
+        return switch compoundPredicateType {
+        case .and: .conjunction(parts)
+        case .or: .disjunction(parts)
+        case .not: .not(.conjunction(parts))
+        @unknown default: .conjunction(parts)
+        }
     }
 }
 

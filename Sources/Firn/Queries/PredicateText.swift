@@ -10,7 +10,7 @@ struct PredicateText {
     func expression(in context: RealmContext) throws(Realm.Error) -> QueryExpression {
         do {
             return try PredicateTemplate.cached(format).expression(arguments: arguments) { argument in
-                try QueryConstant.make(argument, context)
+                try QueryConstant.operand(argument, context)
             }
         } catch {
             throw Realm.Error(error)

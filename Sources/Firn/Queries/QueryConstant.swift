@@ -8,6 +8,20 @@ enum QueryConstant {
         let description: String
     }
 
+    /// The operand for an argument: a constant for any value that a property can have, a list of them for a collection or the
+    /// two ends of a range. An object is one of the realm.
+    static func operand(_ argument: Any?, _ context: RealmContext) throws -> Operand {
+        guard let argument, let value = UntypedValue.unwrapped(argument) else { return .constant(.null) }
+        switch value {
+        case let shape as any GeoShape: return .constant(.area(shape.area))
+        case let value as any _Persistable where !(value is any _PersistableCollection):
+            return .constant(try make(value, context))
+        default: break
+        }
+        guard let elements = UntypedValue.untypedElements(value) else { return .constant(try make(value, context)) }
+        return .list(try elements.map { .constant(try make($0, context)) })
+    }
+
     /// The constant for any value that a property can have. An object is one of the realm.
     static func make(_ argument: Any?, _ context: RealmContext) throws -> Constant {
         guard let argument, let value = UntypedValue.unwrapped(argument) else { return .null }

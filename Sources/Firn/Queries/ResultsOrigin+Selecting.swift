@@ -26,6 +26,6 @@ extension ResultsOrigin {
 
     private func holds(_ predicate: BoundPredicate, for key: ObjectKey, in context: RealmContext) -> Bool {
         guard let record = context.connection.record(predicate.table, key) else { return false }
-        return predicate.matches(record, in: context.connection)
+        return predicate.matches(record, key, in: context.connection)
     }
 }

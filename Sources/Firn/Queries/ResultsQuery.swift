@@ -2,7 +2,7 @@ import FirnQuery
 
 /// What results ask for, apart from where their elements come from.
 struct ResultsQuery: Sendable {
-    /// What holds for each object, with columns named as in the file; nil for all. It is asked before anything else.
+    /// What holds for each object; nil for all. It is asked before anything else.
     var condition: QueryExpression?
     /// What is done with the elements that are left, one after the other.
     var steps: [Step] = []
@@ -41,7 +41,7 @@ struct ResultsQuery: Sendable {
     /// The same with one more condition.
     func filtered(by expression: QueryExpression) -> ResultsQuery {
         var query = self
-        query.condition = condition.map { .all([$0, expression]) } ?? expression
+        query.condition = condition.map { .conjunction([$0, expression]) } ?? expression
         return query
     }
 }

@@ -53,7 +53,7 @@ extension ResultsSource {
     private func firstIndex(among keys: [ObjectKey]) -> Int? {
         guard let predicate = currentPredicate else { return keys.isEmpty ? nil : 0 }
         return keys.firstIndex { key in
-            context.connection.record(predicate.table, key).map { predicate.matches($0, in: context.connection) }
+            context.connection.record(predicate.table, key).map { predicate.matches($0, key, in: context.connection) }
                 ?? false
         }
     }

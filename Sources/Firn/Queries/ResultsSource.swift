@@ -10,8 +10,7 @@ final class ResultsSource {
     let origin: ResultsOrigin
     let query: ResultsQuery
     private var order: ResultsOrder
-    private var conditionSlots: [Int] = []
-    /// The table for which `order` and `conditionSlots` were made.
+    /// The table for which `order` was made.
     private var table: TableID?
 
     private var predicate: BoundPredicate?
@@ -27,7 +26,7 @@ final class ResultsSource {
         self.origin = origin
         self.query = query
         order = ResultsOrder(query.steps, origin)
-        findSlots()
+        table = origin.binding?.table.id
     }
 
     /// The objects of a class.
@@ -37,12 +36,6 @@ final class ResultsSource {
 
     /// The class of the elements; nil where they are values.
     var binding: TableBinding? { origin.binding }
-
-    private func findSlots() {
-        guard let binding else { return }
-        table = binding.table.id
-        conditionSlots = query.condition.map { $0.properties.compactMap { binding.table[$0]?.slot } } ?? []
-    }
 
     // MARK: Deriving
 
@@ -59,20 +52,14 @@ final class ResultsSource {
     /// Those of the objects for which an expression holds. Throws where that does not fit the class.
     func filtered(by expression: QueryExpression) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
-        let renamed = try columnNames(in: expression)
-        let source = ResultsSource(context, origin, query.filtered(by: renamed))
+        try objectClass()
+        let source = ResultsSource(context, origin, query.filtered(by: expression))
         do {
             _ = try source.bindPredicate()
         } catch {
             throw Realm.Error(error)
         }
         return source
-    }
-
-    /// The expression with columns named as in the file.
-    private func columnNames(in expression: QueryExpression) throws(Realm.Error) -> QueryExpression {
-        let binding = try objectClass()
-        return expression.mapProperties { name in binding.info.property(name)?.columnName ?? name }
     }
 
     /// The class of the elements. Throws where they are values, of which a predicate has nothing to ask.
@@ -101,7 +88,7 @@ final class ResultsSource {
 
     private func bindPredicate() throws(QueryError) -> BoundPredicate? {
         guard let condition = query.condition, let binding else { return nil }
-        let bound = try BoundPredicate(condition, table: binding.table)
+        let bound = try BoundPredicate(condition, table: binding.table, in: context.queryCatalog)
         predicate = bound
         boundAt = context.connection.schema.counter
         return bound
@@ -110,9 +97,7 @@ final class ResultsSource {
     /// A count that moves whenever the elements or their order may have changed.
     private var changeCount: UInt64 {
         var count = context.generation &+ origin.changeCount(in: context) &+ order.changeCount
-        if let binding {
-            for slot in conditionSlots { count &+= binding.columnChanges[slot] }
-        }
+        if let predicate = currentPredicate { count &+= context.changeCount(of: predicate.dependencies) }
         return count
     }
 
@@ -123,7 +108,7 @@ final class ResultsSource {
         // Slots never move, unless the file was emptied and its tables made anew.
         if table != binding?.table.id {
             order = ResultsOrder(query.steps, origin)
-            findSlots()
+            table = binding?.table.id
         }
         if binding == nil, !origin.isAttached {
             misuse("A collection of values was used whose object has been deleted; ask `isInvalidated` before")

@@ -1,4 +1,5 @@
 import CThreadIdentity
+import FirnQuery
 import FirnStore
 import Foundation
 
@@ -30,6 +31,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     let plainObjects = PlainObjects()
     /// How dynamic objects see the tables; made at the first need.
     var dynamicBindings: [TableID: TableBinding] = [:]
+    /// What names in predicates mean, and the schema for which it was found.
+    var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
     private var schemaCounter: UInt64
 
     init(

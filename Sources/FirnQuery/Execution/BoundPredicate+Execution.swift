@@ -6,6 +6,7 @@ extension BoundPredicate {
     /// Costs what the plan reads: one look-up, an index's entries, or about 10 ns for each object scanned; a large table
     /// is scanned on all processors.
     package func keys(in connection: Connection) -> [ObjectKey] {
+        prepare(connection)
         if case .index(let column, let value) = plan, tests.isEmpty {
             return connection.keys(table, column: column, equals: value)
         }
@@ -21,6 +22,7 @@ extension BoundPredicate {
 
     /// How many objects match. Costs what ``keys(in:)`` does, but where the store has the number itself.
     package func count(in connection: Connection) -> Int {
+        prepare(connection)
         if tests.isEmpty {
             switch plan {
             case .scan: return connection.count(table)
@@ -39,12 +41,18 @@ extension BoundPredicate {
 
     /// The smallest key of an object that matches. Reads no further than that.
     package func firstKey(in connection: Connection) -> ObjectKey? {
+        prepare(connection)
         var first: ObjectKey?
         forEachMatch(in: connection) { key in
             first = key
             return false
         }
         return first
+    }
+
+    /// Tests that read more than records need all that a write still keeps in memory where they look for it.
+    private func prepare(_ connection: Connection) {
+        if !tests.allSatisfy(\.staysInTable) { connection.settleForQuery() }
     }
 
     /// Calls `body` with the key of each match, in ascending order, until it answers false.
@@ -66,10 +74,11 @@ extension BoundPredicate {
     }
 
     private func check(_ keys: [ObjectKey], in connection: Connection, _ body: (ObjectKey) -> Bool) {
-        let matcher = Conjunction(tests: tests)
         for key in keys {
             if !tests.isEmpty {
-                guard let record = connection.record(table, key), matcher.matches(record, connection) else { continue }
+                guard let record = connection.record(table, key) else { continue }
+                let scope = Scope(record, key)
+                guard tests.allSatisfy({ $0.matches(scope, connection) }) else { continue }
             }
             guard body(key) else { return }
         }

@@ -48,13 +48,3 @@ extension BoundPredicate {
         return parts
     }
 }
-
-extension RecordTest {
-    /// Whether the test needs nothing but the record: a string or data may stand in a blob outside it.
-    fileprivate var readsRecordOnly: Bool {
-        switch self {
-        case .absence, .bool, .integer, .link, .floatingPoint, .wide, .decimal: true
-        case .text: false
-        }
-    }
-}

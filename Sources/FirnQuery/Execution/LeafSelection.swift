@@ -55,71 +55,62 @@ struct LeafSelection {
         return true
     }
 
-    /// Keeps the records of which a test holds.
+    /// Keeps the records for which a question about record and key is answered with true.
+    mutating func narrow(_ matches: (RecordView, ObjectKey) -> Bool) {
+        let leaf = leaf
+        keep { matches($0, leaf.key(at: $1)) }
+    }
+
+    /// Keeps the records of which a test of one slot holds.
     @inline(__always)
-    mutating func narrow(by matcher: some RecordMatcher, _ connection: Connection) {
-        keep { matcher.matches($0, connection) }
+    mutating func narrow(by matcher: some ValueMatcher, _ slot: Int, _ connection: Connection) {
+        keep { record, _ in matcher.matches(record, slot, connection) }
     }
 
     /// Keeps the records of which a test of one slot holds. `payload` answers it for a payload with `tag`, in a record
     /// that looks as most of the leaf do; the test itself for any other.
     @inline(__always)
     mutating func narrow(
-        by matcher: some RecordMatcher, slot: Int, tag: Tag, _ connection: Connection,
+        by matcher: some ValueMatcher, _ slot: Int, tag: Tag, _ connection: Connection,
         payload: (UnsafeRawPointer) -> Bool
     ) {
-        guard let shape = leaf.commonNarrowShape(slot: slot) else { return narrow(by: matcher, connection) }
+        guard let shape = leaf.commonNarrowShape(slot: slot) else { return narrow(by: matcher, slot, connection) }
         let tag = UInt16(tag.rawValue)
-        keep { record in
+        keep { record, _ in
             if let entry = shape.entry(of: record), entry & 31 == tag {
                 return payload(record.base + Int(entry &>> 5))
             }
-            return LeafSelection.matches(matcher, record, connection)
+            return LeafSelection.matches(matcher, record, slot, connection)
         }
     }
 
     /// Out of line, so that the loop keeps its registers to itself.
     @inline(never)
-    private static func matches(_ matcher: some RecordMatcher, _ record: RecordView, _ connection: Connection) -> Bool {
-        matcher.matches(record, connection)
+    private static func matches(
+        _ matcher: some ValueMatcher, _ record: RecordView, _ slot: Int, _ connection: Connection
+    ) -> Bool {
+        matcher.matches(record, slot, connection)
     }
 
     @inline(__always)
-    private mutating func keep(_ matches: (RecordView) -> Bool) {
+    private mutating func keep(_ matches: (RecordView, Int) -> Bool) {
         let records = leaf.recordOffsets
         var kept = 0
         // SAFETY: a Bool is stored as 0 or 1 in one byte. A conditional would come out as a branch.
         if isWhole {
             for index in run {
                 free[kept] = UInt16(truncatingIfNeeded: index)
-                kept &+= Int(unsafeBitCast(matches(records[index]), to: UInt8.self))
+                kept &+= Int(unsafeBitCast(matches(records[index], index), to: UInt8.self))
             }
             isWhole = false
         } else {
             for position in 0..<selectedCount {
                 let index = selected[position]
                 free[kept] = index
-                kept &+= Int(unsafeBitCast(matches(records[Int(index)]), to: UInt8.self))
+                kept &+= Int(unsafeBitCast(matches(records[Int(index)], Int(index)), to: UInt8.self))
             }
         }
         swap(&selected, &free)
         selectedCount = kept
-    }
-}
-
-extension RecordTest {
-    /// Keeps the selected records of which the test holds, in a loop compiled for its kind.
-    func narrow(_ selection: inout LeafSelection, _ connection: Connection) {
-        switch self {
-        case .absence(let test): selection.narrow(by: test, connection)
-        case .bool(let test): selection.narrow(by: test, connection)
-        case .integer(let test): selection.narrow(by: test, connection)
-        case .link(let test): selection.narrow(by: test, connection)
-        case .floatingPoint(let test):
-            selection.narrow(by: test, slot: test.slot, tag: .double, connection) { test.matches(doubleAt: $0) }
-        case .wide(let test): selection.narrow(by: test, connection)
-        case .text(let test): selection.narrow(by: test, connection)
-        case .decimal(let test): selection.narrow(by: test, connection)
-        }
     }
 }

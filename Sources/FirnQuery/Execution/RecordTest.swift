@@ -1,39 +1,93 @@
 import FirnStore
 
-/// One comparison, ready to be made on the bytes of records.
-///
-/// All of them answer for a record that has no value, or nil, with an answer found in advance: what a nil gives, or for a
-/// required property what the zero of its type does.
-enum RecordTest: RecordMatcher {
-    case absence(AbsenceTest)
-    case bool(BoolTest)
-    case integer(IntegerTest)
-    case link(LinkTest)
-    case floatingPoint(FloatingPointTest)
-    case wide(WideTest)
-    case text(TextTest)
-    case decimal(DecimalTest)
+/// A question about one object, ready to be asked of records' bytes.
+indirect enum RecordTest: Sendable {
+    /// One about a value of its own.
+    case value(slot: Int, ValueTest)
+    /// One about values that a path leads to.
+    case path(PathTest)
+    /// Two operands compared that must be found first.
+    case operands(OperandTest)
+    /// Whether some element of a collection passes a test.
+    case exists(ElementTest)
+    /// All of several, the cheapest first.
+    case all([RecordTest])
+    /// Any of several, the cheapest first.
+    case any([RecordTest])
+    case not(RecordTest)
+    case always(Bool)
 
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ scope: Scope, _ connection: Connection) -> Bool {
         switch self {
-        case .absence(let test): test.matches(record, connection)
-        case .bool(let test): test.matches(record, connection)
-        case .integer(let test): test.matches(record, connection)
-        case .link(let test): test.matches(record, connection)
-        case .floatingPoint(let test): test.matches(record, connection)
-        case .wide(let test): test.matches(record, connection)
-        case .text(let test): test.matches(record, connection)
-        case .decimal(let test): test.matches(record, connection)
+        case .value(let slot, let test): test.matches(scope.record, slot, connection)
+        case .path(let test): test.matches(scope, connection)
+        case .operands(let test): test.matches(scope, connection)
+        case .exists(let test): test.matches(scope, connection)
+        case .all(let tests): tests.allSatisfy { $0.matches(scope, connection) }
+        case .any(let tests): tests.contains { $0.matches(scope, connection) }
+        case .not(let test): !test.matches(scope, connection)
+        case .always(let answer): answer
         }
     }
 
-    /// What a test costs beside the others; a conjunction asks the cheap ones first.
+    /// What a test costs beside the others.
     var cost: Int {
         switch self {
-        case .absence, .bool, .integer, .link, .floatingPoint: 1
-        case .wide: 2
-        case .text(let test): test.cost
-        case .decimal: 20
+        case .always: 0
+        case .value(_, let test): test.cost
+        case .path(let test): test.cost
+        case .operands: 40
+        case .exists(let test): 40 + test.test.cost
+        case .all(let tests), .any(let tests): tests.reduce(1) { $0 + $1.cost }
+        case .not(let test): test.cost
         }
+    }
+
+    /// Whether the test needs nothing but the record, so that any thread may make it.
+    var readsRecordOnly: Bool {
+        switch self {
+        case .always: true
+        case .value(_, let test): test.readsRecordOnly
+        case .path, .operands, .exists: false
+        case .all(let tests), .any(let tests): tests.allSatisfy(\.readsRecordOnly)
+        case .not(let test): test.readsRecordOnly
+        }
+    }
+
+    /// Whether the test reads nothing but the record and its blobs.
+    var staysInTable: Bool {
+        switch self {
+        case .always, .value: true
+        case .path, .operands, .exists: false
+        case .all(let tests), .any(let tests): tests.allSatisfy(\.staysInTable)
+        case .not(let test): test.staysInTable
+        }
+    }
+
+    /// Keeps the selected records of which the test holds; one of a value in a loop compiled for its kind.
+    func narrow(_ selection: inout LeafSelection, _ connection: Connection) {
+        switch self {
+        case .value(let slot, let test): test.narrow(&selection, slot, connection)
+        case .all(let tests): for test in tests { test.narrow(&selection, connection) }
+        case .always(true): return
+        default: selection.narrow { matches(Scope($0, $1), connection) }
+        }
+    }
+}
+
+/// Whether some object at the end of a path passes a test.
+struct ElementTest: Sendable {
+    let path: BoundPath
+    let test: RecordTest
+
+    func matches(_ scope: Scope, _ connection: Connection) -> Bool {
+        BoundOperand.count(path, test, scope, connection, atMost: 1) == 1
+    }
+}
+
+extension [RecordTest] {
+    /// The tests with the cheapest first.
+    var cheapestFirst: [RecordTest] {
+        enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
     }
 }

@@ -1,25 +1,23 @@
 import FirnStore
 
 /// Whether a property is nil.
-struct AbsenceTest: RecordMatcher {
-    let slot: Int
+struct AbsenceTest: ValueMatcher {
     let matchesAbsent: Bool
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         record.isNull(slot) == matchesAbsent
     }
 }
 
 /// A Bool, by an answer for each of its values.
-struct BoolTest: RecordMatcher {
-    let slot: Int
+struct BoolTest: ValueMatcher {
     let matchesTrue: Bool
     let matchesFalse: Bool
     let matchesAbsent: Bool
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         switch record.entry(slot).code {
         case Tag.true.rawValue: matchesTrue
         case Tag.false.rawValue: matchesFalse
@@ -29,54 +27,48 @@ struct BoolTest: RecordMatcher {
 }
 
 /// An integer, by a range: every operator is one, or the complement of one.
-struct IntegerTest: RecordMatcher {
-    let slot: Int
+struct IntegerTest: ValueMatcher {
     let range: ValueRange<Int64>
     let matchesAbsent: Bool
     private let words: WordRange
 
-    init(slot: Int, range: ValueRange<Int64>, matchesAbsent: Bool) {
-        self.slot = slot
+    init(range: ValueRange<Int64>, matchesAbsent: Bool) {
         self.range = range
         words = WordRange(range)
         self.matchesAbsent = matchesAbsent
     }
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         let entry = record.entry(slot)
         guard entry.code &- Tag.int8.rawValue < 4 else { return matchesAbsent }
         return words.contains(WordRange.word(record.int64(entry)))
     }
 }
 
-/// A link, by the key of its target.
-struct LinkTest: RecordMatcher {
-    let slot: Int
-    let key: ObjectKey
-    let isInverted: Bool
+/// A link, by the keys of its target.
+struct LinkTest: ValueMatcher {
+    let targets: ObjectTest
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
-        guard record.entry(slot).code == Tag.link.rawValue else { return isInverted }
-        return (record.link(slot) == key) != isInverted
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
+        guard record.entry(slot).code == Tag.link.rawValue else { return targets.isInverted }
+        return targets.matches(record.link(slot))
     }
 }
 
 /// A `Float` or a `Double`, by a range. Bounds of a `Float` are values that a `Float` has.
-struct FloatingPointTest: RecordMatcher {
-    let slot: Int
+struct FloatingPointTest: ValueMatcher {
     let range: WordRange
     let matchesAbsent: Bool
 
-    init(slot: Int, range: ValueRange<Double>, matchesAbsent: Bool) {
-        self.slot = slot
+    init(range: ValueRange<Double>, matchesAbsent: Bool) {
         self.range = WordRange(range)
         self.matchesAbsent = matchesAbsent
     }
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         switch record.entry(slot).code {
         case Tag.double.rawValue: range.contains(WordRange.word(record.double(slot)))
         case Tag.float.rawValue: range.contains(WordRange.word(Double(record.float(slot))))
@@ -92,19 +84,23 @@ struct FloatingPointTest: RecordMatcher {
 }
 
 /// A date, ObjectId or UUID as one number of 128 bits, by a range.
-struct WideTest: RecordMatcher {
-    let slot: Int
+struct WideTest: ValueMatcher {
     let range: ValueRange<Int128>
     let matchesAbsent: Bool
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
+        WideTest.number(record, slot).map(range.contains) ?? matchesAbsent
+    }
+
+    /// The number of what stands in a slot; nil for anything that is none of the three.
+    @inline(__always)
+    static func number(_ record: RecordView, _ slot: Int) -> Int128? {
         switch record.entry(slot).code {
-        case Tag.date.rawValue: range.contains(WideTest.number(record.date(slot)))
-        case Tag.objectID.rawValue: range.contains(WideTest.number(record.objectID(slot)))
-        case Tag.uuid.rawValue:
-            range.contains(WideTest.number(bigEndian: record.payload(slot)))
-        default: matchesAbsent
+        case Tag.date.rawValue: number(record.date(slot))
+        case Tag.objectID.rawValue: number(record.objectID(slot))
+        case Tag.uuid.rawValue: number(bigEndian: record.payload(slot))
+        default: nil
         }
     }
 
@@ -128,15 +124,14 @@ struct WideTest: RecordMatcher {
 }
 
 /// A Decimal128, by its place in the order of the store.
-struct DecimalTest: RecordMatcher {
-    let slot: Int
+struct DecimalTest: ValueMatcher {
     let operation: ComparisonOperator
     /// The constant as an `OrderedNumber`.
     let constant: [UInt8]
     let isNaN: Bool
     let matchesAbsent: Bool
 
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         guard record.entry(slot).code == Tag.decimal128.rawValue else { return matchesAbsent }
         return DecimalTest.compare(record.decimal128(slot), operation, constant, isNaN: isNaN)
     }

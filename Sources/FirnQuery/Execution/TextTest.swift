@@ -2,8 +2,7 @@ import FirnStore
 import Foundation
 
 /// A string or data, by its bytes; with options by what is left of it when they are overlooked.
-struct TextTest: RecordMatcher {
-    let slot: Int
+struct TextTest: ValueMatcher {
     let operation: ComparisonOperator
     let folding: TextFolding?
     /// What is compared with, folded.
@@ -12,38 +11,33 @@ struct TextTest: RecordMatcher {
     let matchesAbsent: Bool
 
     init(
-        slot: Int, operation: ComparisonOperator, options: ComparisonOptions, pattern: [UInt8],
+        operation: ComparisonOperator, options: ComparisonOptions, pattern: [UInt8],
         matchesAbsent: (TextTest) -> Bool
     ) {
         let folding = TextFolding(options)
         let folded = folding.map { folding in pattern.withUnsafeBytes { folding.fold($0) } } ?? pattern
-        let test = TextTest(
-            slot: slot, operation: operation, folding: folding, pattern: folded,
-            isPatternASCII: folded.withUnsafeBytes { $0.isASCII }, matchesAbsent: false)
-        self.init(
-            slot: slot, operation: operation, folding: folding, pattern: folded, isPatternASCII: test.isPatternASCII,
-            matchesAbsent: matchesAbsent(test))
+        let test = TextTest(operation: operation, folding: folding, foldedPattern: folded)
+        self.init(operation: operation, folding: folding, foldedPattern: folded, matchesAbsent: matchesAbsent(test))
     }
 
-    private init(
-        slot: Int, operation: ComparisonOperator, folding: TextFolding?, pattern: [UInt8], isPatternASCII: Bool,
-        matchesAbsent: Bool
+    /// A test for any text; `foldedPattern` has been folded.
+    init(
+        operation: ComparisonOperator, folding: TextFolding?, foldedPattern: [UInt8], matchesAbsent: Bool = false
     ) {
-        self.slot = slot
         self.operation = operation
         self.folding = folding
-        self.pattern = pattern
-        self.isPatternASCII = isPatternASCII
+        pattern = foldedPattern
+        isPatternASCII = foldedPattern.withUnsafeBytes { $0.isASCII }
         self.matchesAbsent = matchesAbsent
     }
 
     var cost: Int {
         if folding != nil { return 10 }
-        return operation == .contains ? 5 : 3
+        return operation == .contains ? 5 : operation == .like ? 8 : 3
     }
 
     @inline(__always)
-    func matches(_ record: RecordView, _ connection: Connection) -> Bool {
+    func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         let entry = record.entry(slot)
         switch entry.code {
         case Tag.string.rawValue, Tag.data.rawValue:
@@ -51,7 +45,7 @@ struct TextTest: RecordMatcher {
             return matches(
                 UnsafeRawBufferPointer(start: record.base + entry.offset, count: record.endOffset(slot) &- entry.offset)
             )
-        case Tag.blob.rawValue: return matchesBlob(record, connection)
+        case Tag.blob.rawValue: return matchesBlob(record, slot, connection)
         default: return matchesAbsent
         }
     }
@@ -69,7 +63,7 @@ struct TextTest: RecordMatcher {
     }
 
     @inline(never)
-    private func matchesBlob(_ record: RecordView, _ connection: Connection) -> Bool {
+    private func matchesBlob(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         let blob = record.blob(slot)
         if folding == nil, operation == .equal || operation == .notEqual, Int(blob.byteCount) != pattern.count {
             return operation == .notEqual
@@ -87,13 +81,14 @@ struct TextTest: RecordMatcher {
         // Folding leaves ASCII text ASCII, and what is not ASCII in the pattern cannot be in it.
         guard isPatternASCII else { return operation == .notEqual }
         guard folding.options.contains(.caseInsensitive) else { return holds(bytes, pattern) }
+        if operation == .like { return folding.fold(bytes).withUnsafeBytes { $0.isLike(pattern) } }
         switch operation {
         case .equal: return bytes.hasFoldedASCII(pattern, at: 0, isWhole: true)
         case .notEqual: return !bytes.hasFoldedASCII(pattern, at: 0, isWhole: true)
         case .beginsWith: return !pattern.isEmpty && bytes.hasFoldedASCII(pattern, at: 0)
         case .endsWith: return !pattern.isEmpty && bytes.hasFoldedASCII(pattern, at: bytes.count - pattern.count)
         case .contains: return !pattern.isEmpty && bytes.containsFoldedASCII(pattern)
-        case .less, .lessOrEqual, .greater, .greaterOrEqual: return false
+        default: return false
         }
     }
 
@@ -107,8 +102,8 @@ struct TextTest: RecordMatcher {
             !pattern.isEmpty && bytes.count >= pattern.count
                 && UnsafeRawBufferPointer(rebasing: bytes.suffix(pattern.count)).holdsSameBytes(as: pattern)
         case .contains: !pattern.isEmpty && bytes.contains(pattern)
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            operation.accepts(order: bytes.order(to: pattern))
+        case .like: bytes.isLike(pattern)
+        default: operation.accepts(order: bytes.order(to: pattern))
         }
     }
 }
@@ -122,6 +117,42 @@ extension UnsafeRawBufferPointer {
             if order != 0 { return Int(order) }
         }
         return count - other.count
+    }
+
+    /// Whether this is what a pattern says, in which `?` is one character of Unicode and `*` any number of them. O(bytes ×
+    /// pattern) for patterns made to be slow, else O(bytes).
+    func isLike(_ pattern: UnsafeRawBufferPointer) -> Bool {
+        var position = 0
+        var place = 0
+        // Behind the last star: where the pattern goes on, and where the text does if what follows does not fit here.
+        var afterStar: (place: Int, position: Int)?
+        while position < count {
+            if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
+                place += 1
+                afterStar = (place, position)
+            } else if place < pattern.count, pattern[place] == UInt8(ascii: "?") {
+                place += 1
+                position = endOfCharacter(at: position)
+            } else if place < pattern.count, pattern[place] == self[position] {
+                place += 1
+                position += 1
+            } else if let star = afterStar {
+                position = endOfCharacter(at: star.position)
+                place = star.place
+                afterStar = (place, position)
+            } else {
+                return false
+            }
+        }
+        while place < pattern.count, pattern[place] == UInt8(ascii: "*") { place += 1 }
+        return place == pattern.count
+    }
+
+    /// The position behind the scalar of UTF-8 that begins at a position.
+    private func endOfCharacter(at position: Int) -> Int {
+        var end = position + 1
+        while end < count, self[end] & 0xc0 == 0x80 { end += 1 }
+        return end
     }
 
     /// Whether a pattern of at least one byte is among these bytes. O(bytes) but for texts made to be slow, O(bytes × pattern).

@@ -25,7 +25,7 @@ extension ValueRange where Value: FixedWidthInteger {
         case .lessOrEqual: self.init(lower: .min, upper: constant)
         case .greater: self = constant == .max ? .empty : Self(lower: constant + 1, upper: .max)
         case .greaterOrEqual: self.init(lower: constant, upper: .max)
-        case .beginsWith, .contains, .endsWith: self = .empty
+        default: self = .empty
         }
     }
 
@@ -48,7 +48,7 @@ extension ValueRange where Value == Double {
         case .lessOrEqual: self.init(lower: -.infinity, upper: constant)
         case .greater: self = constant == .infinity ? .empty : Self(lower: constant.nextUp, upper: .infinity)
         case .greaterOrEqual: self.init(lower: constant, upper: .infinity)
-        case .beginsWith, .contains, .endsWith: self = .empty
+        default: self = .empty
         }
     }
 
@@ -65,7 +65,7 @@ extension ComparisonOperator {
         case .lessOrEqual: order <= 0
         case .greater: order > 0
         case .greaterOrEqual: order >= 0
-        case .beginsWith, .contains, .endsWith: false
+        default: false
         }
     }
 }

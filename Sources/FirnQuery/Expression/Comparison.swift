@@ -1,7 +1,15 @@
-/// How a property is compared with a constant; the property stands on the left.
+/// How the left operand of a comparison stands to the right one.
 package enum ComparisonOperator: Hashable, Sendable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     case beginsWith, contains, endsWith
+    /// A pattern in which `?` stands for one character and `*` for any number of them.
+    case like
+    /// One of several values.
+    case isIn
+    /// Not below the first and not above the second of two values.
+    case between
+    /// On the sphere, within an area.
+    case within
 
     /// The operator for the same comparison with its sides exchanged, nil where the sides are not alike.
     package var mirrored: ComparisonOperator? {
@@ -11,12 +19,25 @@ package enum ComparisonOperator: Hashable, Sendable {
         case .lessOrEqual: .greaterOrEqual
         case .greater: .less
         case .greaterOrEqual: .lessOrEqual
-        case .beginsWith, .contains, .endsWith: nil
+        case .beginsWith, .contains, .endsWith, .like, .isIn, .between, .within: nil
         }
     }
 
-    /// Whether this asks for a part of a text.
-    package var isForText: Bool { mirrored == nil }
+    /// Whether this looks into a text.
+    package var isForText: Bool {
+        switch self {
+        case .beginsWith, .contains, .endsWith, .like: true
+        default: false
+        }
+    }
+
+    /// Whether this asks which of two values comes first.
+    package var isForOrder: Bool {
+        switch self {
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
+        default: false
+        }
+    }
 
     /// The operator as predicate text writes it.
     package var symbol: String {
@@ -30,6 +51,10 @@ package enum ComparisonOperator: Hashable, Sendable {
         case .beginsWith: "BEGINSWITH"
         case .contains: "CONTAINS"
         case .endsWith: "ENDSWITH"
+        case .like: "LIKE"
+        case .isIn: "IN"
+        case .between: "BETWEEN"
+        case .within: "geoWithin"
         }
     }
 }
@@ -54,28 +79,46 @@ package struct ComparisonOptions: OptionSet, Hashable, Sendable {
     }
 }
 
-/// A property compared with a constant.
+/// Of how many elements a comparison must hold, where a side leads through a collection.
+package enum Quantifier: String, Hashable, Sendable {
+    case any = "ANY"
+    case all = "ALL"
+}
+
+/// Two operands compared.
 package struct Comparison: Hashable, Sendable {
-    /// The name of the property.
-    package var property: String
+    /// Of how many elements it must hold; nil where no side leads through a collection.
+    package var quantifier: Quantifier?
+    /// What is compared.
+    package var left: Operand
     /// How it is compared.
     package var operation: ComparisonOperator
     /// What the comparison overlooks.
     package var options: ComparisonOptions
     /// What it is compared with.
-    package var constant: Constant
+    package var right: Operand
     /// Where in its text the comparison begins: the number of characters in front of it.
     package var position: Int?
 
     /// A comparison made from its parts.
     package init(
+        _ left: Operand, _ operation: ComparisonOperator, _ right: Operand, options: ComparisonOptions = [],
+        quantifier: Quantifier? = nil, position: Int? = nil
+    ) {
+        self.quantifier = quantifier
+        self.left = left
+        self.operation = operation
+        self.options = options
+        self.right = right
+        self.position = position
+    }
+
+    /// A property of the object compared with a constant.
+    package init(
         _ property: String, _ operation: ComparisonOperator, _ constant: Constant, options: ComparisonOptions = [],
         position: Int? = nil
     ) {
-        self.property = property
-        self.operation = operation
-        self.options = options
-        self.constant = constant
-        self.position = position
+        self.init(
+            .path(QueryPath(property: property)), operation, .constant(constant), options: options, position: position)
     }
 }

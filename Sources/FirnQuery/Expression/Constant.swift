@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that a property is compared with.
+/// A value that an operand is compared with.
 package enum Constant: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -16,6 +16,8 @@ package enum Constant: Hashable, Sendable {
     case uuid(UUID)
     /// The table and the object key of an object.
     case link(table: UInt32, key: UInt64)
+    /// What `geoWithin` takes.
+    case area(GeoArea)
 
     /// What kind of value this is, for messages.
     package var kind: String {
@@ -31,6 +33,7 @@ package enum Constant: Hashable, Sendable {
         case .objectID: "an ObjectId"
         case .uuid: "a UUID"
         case .link: "an object"
+        case .area: "an area"
         }
     }
 }

@@ -1,17 +1,25 @@
-/// Reads predicate text in the format of `NSPredicate`, as far as it is supported.
+/// Reads predicate text in the format of `NSPredicate`.
 ///
-///     predicate  := term { (AND | &&) term }
-///     term       := ( predicate ) | TRUEPREDICATE | FALSEPREDICATE | comparison
-///     comparison := operand operator [options] operand     one of them a property, the other a constant
+///     predicate  := conjunction { (OR | ||) conjunction }
+///     conjunction := negation { (AND | &&) negation }
+///     negation   := { NOT | ! } comparison
+///     comparison := [ANY | SOME | ALL | NONE] sum [operator [options] sum]
+///     sum        := product { (+ | -) product }
+///     product    := sign { (* | /) sign }
+///     sign       := { - | + } operand
 ///
-/// All else that `NSPredicate` knows is refused where it stands, by name.
+/// and operands as `PredicateParser+Operands` has them. Parentheses hold predicates or operands alike, so that no place needs to
+/// be read twice: time is linear in the text, and depth is bounded.
 struct PredicateParser {
-    private static let greatestDepth = 100
+    /// How many parentheses, braces and brackets may be open at a time.
+    static let greatestDepth = 100
 
-    private let source: PredicateSource
+    let source: PredicateSource
     private var tokens: [PredicateToken] = []
     private var index = 0
     private var depth = 0
+    /// The variables of the subqueries around the place that is read.
+    var variables: [String] = []
     private(set) var argumentCount = 0
 
     init(_ text: String) throws(QueryError) {
@@ -20,213 +28,189 @@ struct PredicateParser {
         repeat { tokens.append(try tokenizer.next()) } while tokens.last?.kind != .end
     }
 
+    /// What parentheses may hold.
+    enum Node {
+        case expression(QueryExpression)
+        case operand(Operand)
+    }
+
     /// The whole text as a tree.
-    mutating func parse() throws(QueryError) -> PredicateTemplate.Node {
+    mutating func parse() throws(QueryError) -> QueryExpression {
         let node = try parsePredicate()
-        guard token.kind == .end else { throw unexpected("Expected AND or the end") }
-        return node
+        let expression = try expression(node)
+        guard token.kind == .end else { throw unexpected("Expected AND, OR or the end") }
+        return expression
+    }
+
+    /// The whole text as a key path.
+    mutating func parseKeyPath() throws(QueryError) -> Operand {
+        let start = token.start
+        guard case .operand(let operand) = try parseOperand(), token.kind == .end else {
+            throw source.error(.malformed, "Expected a key path", at: start)
+        }
+        switch operand {
+        case .path, .aggregate: return operand
+        default: throw source.error(.malformed, "Expected a key path", at: start)
+        }
     }
 
     // MARK: Tokens
 
-    private var token: PredicateToken { tokens[index] }
+    var token: PredicateToken { tokens[index] }
 
     /// Goes to the next token; the last one, the end, stays.
-    private mutating func advance() {
+    mutating func advance() {
         if index + 1 < tokens.count { index += 1 }
     }
 
-    private func peek(_ distance: Int) -> PredicateToken.Kind { tokens[min(index + distance, tokens.count - 1)].kind }
+    func peek(_ distance: Int) -> PredicateToken.Kind { tokens[min(index + distance, tokens.count - 1)].kind }
 
-    /// The keyword at a token, in upper case.
+    /// The keyword at the token, in upper case.
+    var keyword: String? { Self.keyword(token.kind) }
+
     private static func keyword(_ kind: PredicateToken.Kind) -> String? {
         if case .word(let word, isEscaped: false) = kind { return word.uppercased() }
         return nil
     }
 
-    private func unexpected(_ message: String) -> QueryError {
+    /// Whether a name would be read as something else, unless `#` stands before it.
+    static func isKeyword(_ name: String) -> Bool { keywords.contains(name.uppercased()) }
+
+    private static let keywords: Set<String> = [
+        "AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "BEGINSWITH", "CONTAINS", "ENDSWITH", "GEOWITHIN",
+        "ANY",
+        "SOME", "ALL", "NONE", "TRUEPREDICATE", "FALSEPREDICATE", "TRUE", "FALSE", "YES", "NO", "NIL", "NULL", "SELF",
+    ]
+
+    /// Goes past a sign, if it is the token.
+    mutating func skip(_ sign: PredicateToken.Sign) -> Bool {
+        guard token.kind == .sign(sign) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(_ sign: PredicateToken.Sign, or others: String? = nil) throws(QueryError) {
+        guard skip(sign) else {
+            throw unexpected("Expected \(others.map { "\($0) or " } ?? "")\(sign.rawValue)")
+        }
+    }
+
+    func unexpected(_ message: String) -> QueryError {
         source.error(.malformed, token.kind == .end ? "\(message), but the text ends" : message, at: token.start)
     }
 
-    private func notSupported(_ what: String) -> QueryError {
-        source.error(.notSupported, "\(what) not supported yet", at: token.start)
+    func notSupported(_ what: String) -> QueryError {
+        source.error(.notSupported, "\(what) not supported", at: token.start)
     }
 
-    // MARK: Terms
-
-    private mutating func parsePredicate() throws(QueryError) -> PredicateTemplate.Node {
-        var nodes: [PredicateTemplate.Node] = []
-        while true {
-            switch try parseTerm() {
-            case .all(let parts): nodes += parts
-            case let node: nodes.append(node)
-            }
-            let keyword = Self.keyword(token.kind)
-            if keyword == "OR" || token.kind == .sign(.or) { throw notSupported("OR is") }
-            guard keyword == "AND" || token.kind == .sign(.and) else { break }
-            advance()
-        }
-        return nodes.count == 1 ? nodes[0] : .all(nodes)
+    mutating func makeArgument() -> Int {
+        defer { argumentCount += 1 }
+        return argumentCount
     }
 
-    private mutating func parseTerm() throws(QueryError) -> PredicateTemplate.Node {
-        switch Self.keyword(token.kind) {
-        case "TRUEPREDICATE":
-            advance()
-            return .always(true)
-        case "FALSEPREDICATE":
-            advance()
-            return .always(false)
-        case "NOT": throw notSupported("NOT is")
-        default: break
+    /// Reads what stands within parentheses, braces or brackets.
+    mutating func nested<R>(
+        _ body: (inout PredicateParser) throws(QueryError) -> R
+    ) throws(QueryError) -> R {
+        guard depth < Self.greatestDepth else {
+            throw source.error(.malformed, "More than \(Self.greatestDepth) levels inside each other", at: token.start)
         }
-        switch token.kind {
-        case .sign(.not): throw notSupported("NOT is")
-        case .sign(.leftParenthesis):
-            if isOperand(peek(1)), peek(2) == .sign(.rightParenthesis) {
-                throw notSupported("Parentheses around a single operand are")
-            }
-            guard depth < Self.greatestDepth else {
-                throw source.error(
-                    .malformed, "More than \(Self.greatestDepth) parentheses inside each other", at: token.start)
-            }
-            depth += 1
-            advance()
-            let node = try parsePredicate()
-            guard token.kind == .sign(.rightParenthesis) else { throw unexpected("Expected AND or )") }
-            advance()
-            depth -= 1
-            return node
-        default: return .comparison(try parseComparison())
+        depth += 1
+        defer { depth -= 1 }
+        return try body(&self)
+    }
+
+    // MARK: Compounds
+
+    mutating func parsePredicate() throws(QueryError) -> Node {
+        try parseList("OR", .or, join: QueryExpression.disjunction) { parser throws(QueryError) in
+            try parser.parseConjunction()
         }
     }
 
-    private func isOperand(_ kind: PredicateToken.Kind) -> Bool {
-        switch kind {
-        case .word: !["TRUEPREDICATE", "FALSEPREDICATE"].contains(Self.keyword(kind))
-        case .integer, .double, .string, .argument: true
-        case .sign, .end: false
+    private mutating func parseConjunction() throws(QueryError) -> Node {
+        try parseList("AND", .and, join: QueryExpression.conjunction) { parser throws(QueryError) in
+            try parser.parseNegation()
         }
+    }
+
+    private mutating func parseList(
+        _ word: String, _ sign: PredicateToken.Sign,
+        join: ([QueryExpression]) -> QueryExpression,
+        _ part: (inout PredicateParser) throws(QueryError) -> Node
+    ) throws(QueryError) -> Node {
+        let first = try part(&self)
+        guard keyword == word || token.kind == .sign(sign) else { return first }
+        var parts = [try expression(first)]
+        while keyword == word || token.kind == .sign(sign) {
+            advance()
+            let next = try part(&self)
+            parts.append(try expression(next))
+        }
+        return .expression(join(parts))
+    }
+
+    private mutating func parseNegation() throws(QueryError) -> Node {
+        var isNegated: Bool?
+        while keyword == "NOT" || token.kind == .sign(.not) {
+            advance()
+            isNegated = isNegated != true
+        }
+        guard let isNegated else { return try parseComparison() }
+        let node = try parseComparison()
+        let expression = try expression(node)
+        return .expression(isNegated ? .not(expression) : expression)
+    }
+
+    /// A predicate. A node that is none ends where its operator is missing, at the token.
+    func expression(_ node: Node) throws(QueryError) -> QueryExpression {
+        if case .expression(let expression) = node { return expression }
+        throw unexpected("Expected an operator such as ==, < or CONTAINS")
+    }
+
+    func operand(_ node: Node, at start: Int) throws(QueryError) -> Operand {
+        if case .operand(let operand) = node { return operand }
+        throw source.error(.malformed, "Expected a property or a value, not a predicate", at: start)
     }
 
     // MARK: Comparisons
 
-    private enum Side {
-        case property(PredicateTemplate.Property)
-        case operand(PredicateTemplate.Operand)
-    }
-
-    private mutating func parseComparison() throws(QueryError) -> PredicateTemplate.Comparison {
-        let start = token.start
-        let left = try parseSide()
-        let operatorStart = token.start
-        let operation = try parseOperator()
-        let options = try parseOptions()
-        let right = try parseSide()
-
-        func comparison(
-            _ property: PredicateTemplate.Property, _ operation: ComparisonOperator,
-            _ operand: PredicateTemplate.Operand
-        ) -> PredicateTemplate.Comparison {
-            PredicateTemplate.Comparison(
-                property: property, operation: operation, options: options, operand: operand,
-                position: source.position(start))
-        }
-        switch (left, right) {
-        case (.property(let property), .operand(let operand)): return comparison(property, operation, operand)
-        case (.operand(let operand), .property(let property)):
-            guard let mirrored = operation.mirrored else {
-                throw source.error(
-                    .notSupported, "\(operation.symbol) with the property on its right is not supported yet",
-                    at: operatorStart)
-            }
-            return comparison(property, mirrored, operand)
-        case (.property, .property):
-            throw source.error(.notSupported, "Comparing two properties is not supported yet", at: start)
-        case (.operand, .operand):
-            throw source.error(.notSupported, "Comparing two constants is not supported yet", at: start)
+    private mutating func parseComparison() throws(QueryError) -> Node {
+        switch keyword {
+        case "TRUEPREDICATE":
+            advance()
+            return .expression(.always(true))
+        case "FALSEPREDICATE":
+            advance()
+            return .expression(.always(false))
+        case "ANY", "SOME": return .expression(try parseQuantified(.any))
+        case "ALL": return .expression(try parseQuantified(.all))
+        case "NONE": return .expression(.not(try parseQuantified(.any)))
+        default: return try parseComparison(nil)
         }
     }
 
-    private mutating func parseSide() throws(QueryError) -> Side {
-        let side: Side
-        switch token.kind {
-        case .word(let name, let isEscaped): side = try isEscaped ? .property(.name(name)) : word(name)
-        case .string(let text): side = .operand(.constant(.string(text)))
-        case .integer(let magnitude): side = .operand(.constant(try integer(magnitude, isNegative: false)))
-        case .double(let value): side = .operand(.constant(.double(value)))
-        case .argument(let kind): side = argument(kind)
-        case .sign(.minus), .sign(.plus): side = .operand(.constant(try signedNumber()))
-        case .sign(.leftBrace): throw notSupported("A list in braces is")
-        case .sign(.at): throw notSupported("A collection operator is")
-        case .sign(.dollar): throw notSupported("A variable is")
-        case .sign(.leftParenthesis): throw notSupported("An operand in parentheses is")
-        case .sign, .end: throw unexpected("Expected a property or a constant")
-        }
+    private mutating func parseQuantified(_ quantifier: Quantifier) throws(QueryError) -> QueryExpression {
         advance()
-        try refuseContinuation()
-        return side
+        let node = try parseComparison(quantifier)
+        return try expression(node)
     }
 
-    private func word(_ name: String) throws(QueryError) -> Side {
-        switch name.uppercased() {
-        case "TRUE", "YES": return .operand(.constant(.bool(true)))
-        case "FALSE", "NO": return .operand(.constant(.bool(false)))
-        case "NIL", "NULL": return .operand(.constant(.null))
-        case "ANY", "SOME", "ALL", "NONE", "SUBQUERY", "FUNCTION", "CAST", "TERNARY", "SELF":
-            throw notSupported("\(name.uppercased()) is (a property of this name is written #\(name)),")
-        case "AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "BEGINSWITH", "CONTAINS", "ENDSWITH",
-            "TRUEPREDICATE", "FALSEPREDICATE":
-            throw unexpected(
-                "Expected a property or a constant, not a keyword; a property of this name is written #\(name)")
-        default: return .property(.name(name))
-        }
+    private mutating func parseComparison(_ quantifier: Quantifier?) throws(QueryError) -> Node {
+        let start = token.start
+        let left = try parseSum()
+        guard let operation = try parseOperator() else { return left }
+        let options = try parseOptions()
+        let rightStart = token.start
+        let right = try operand(parseSum(), at: rightStart)
+        return .expression(
+            .comparison(
+                Comparison(
+                    try operand(left, at: start), operation, right, options: options, quantifier: quantifier,
+                    position: source.position(start))))
     }
 
-    private mutating func argument(_ kind: PredicateToken.ArgumentKind) -> Side {
-        let index = argumentCount
-        argumentCount += 1
-        switch kind {
-        case .value: return .operand(.argument(index, .any))
-        case .integer: return .operand(.argument(index, .integer))
-        case .double: return .operand(.argument(index, .double))
-        case .property: return .property(.argument(index))
-        }
-    }
-
-    /// A number behind a sign; stops at the number.
-    private mutating func signedNumber() throws(QueryError) -> Constant {
-        let isNegative = token.kind == .sign(.minus)
-        switch peek(1) {
-        case .integer(let magnitude):
-            advance()
-            return try integer(magnitude, isNegative: isNegative)
-        case .double(let value):
-            advance()
-            return .double(isNegative ? -value : value)
-        default: throw notSupported("Arithmetic is")
-        }
-    }
-
-    private func integer(_ magnitude: UInt64, isNegative: Bool) throws(QueryError) -> Constant {
-        if let value = Int64(exactly: magnitude) { return .int(isNegative ? -value : value) }
-        guard isNegative, magnitude == Int64.min.magnitude else { throw source.tooLarge(at: token.start) }
-        return .int(.min)
-    }
-
-    /// Refuses what would make a longer expression of the operand just read.
-    private func refuseContinuation() throws(QueryError) {
-        switch token.kind {
-        case .sign(.period): throw notSupported("A key path is")
-        case .sign(.leftBracket): throw notSupported("A subscript is")
-        case .sign(.plus), .sign(.minus), .sign(.asterisk), .sign(.slash): throw notSupported("Arithmetic is")
-        case .sign(.leftParenthesis): throw notSupported("A function is")
-        case .sign(.colon): throw notSupported("An assignment is")
-        default: return
-        }
-    }
-
-    private mutating func parseOperator() throws(QueryError) -> ComparisonOperator {
+    private mutating func parseOperator() throws(QueryError) -> ComparisonOperator? {
         let operation: ComparisonOperator
         switch token.kind {
         case .sign(.equal), .sign(.assign): operation = .equal
@@ -236,13 +220,16 @@ struct PredicateParser {
         case .sign(.greater): operation = .greater
         case .sign(.greaterOrEqual), .sign(.equalOrGreater): operation = .greaterOrEqual
         default:
-            switch Self.keyword(token.kind) {
+            switch keyword {
             case "BEGINSWITH": operation = .beginsWith
             case "CONTAINS": operation = .contains
             case "ENDSWITH": operation = .endsWith
-            case let keyword? where ["IN", "BETWEEN", "LIKE", "MATCHES"].contains(keyword):
-                throw notSupported("\(keyword) is")
-            default: throw unexpected("Expected an operator such as ==, < or CONTAINS")
+            case "LIKE": operation = .like
+            case "IN": operation = .isIn
+            case "BETWEEN": operation = .between
+            case "GEOWITHIN": operation = .within
+            case "MATCHES": throw notSupported("MATCHES is")
+            default: return nil
             }
         }
         advance()
@@ -250,8 +237,7 @@ struct PredicateParser {
     }
 
     private mutating func parseOptions() throws(QueryError) -> ComparisonOptions {
-        guard token.kind == .sign(.leftBracket) else { return [] }
-        advance()
+        guard skip(.leftBracket) else { return [] }
         guard case .word(let letters, isEscaped: false) = token.kind else { throw unexpected("Expected c, d or cd") }
         var options: ComparisonOptions = []
         for letter in letters.lowercased() {
@@ -263,8 +249,68 @@ struct PredicateParser {
             }
         }
         advance()
-        guard token.kind == .sign(.rightBracket) else { throw unexpected("Expected ]") }
-        advance()
+        try expect(.rightBracket)
         return options
+    }
+
+    // MARK: Arithmetic
+
+    private mutating func parseSum() throws(QueryError) -> Node {
+        try parseReckoning([.plus: .add, .minus: .subtract]) { parser throws(QueryError) in try parser.parseProduct() }
+    }
+
+    private mutating func parseProduct() throws(QueryError) -> Node {
+        try parseReckoning([.asterisk: .multiply, .slash: .divide]) { parser throws(QueryError) in
+            try parser.parseSigned()
+        }
+    }
+
+    private mutating func parseReckoning(
+        _ operators: [PredicateToken.Sign: ArithmeticOperator],
+        _ part: (inout PredicateParser) throws(QueryError) -> Node
+    ) throws(QueryError) -> Node {
+        var start = token.start
+        var result = try part(&self)
+        var count = 0
+        while case .sign(let sign) = token.kind, let operation = operators[sign] {
+            advance()
+            count += 1
+            guard count <= Self.greatestDepth else {
+                throw source.error(
+                    .malformed, "More than \(Self.greatestDepth) numbers in one reckoning", at: token.start)
+            }
+            let left = try operand(result, at: start)
+            start = token.start
+            result = .operand(.arithmetic(operation, left, try operand(part(&self), at: start)))
+        }
+        return result
+    }
+
+    private mutating func parseSigned() throws(QueryError) -> Node {
+        var isNegative: Bool?
+        while token.kind == .sign(.minus) || token.kind == .sign(.plus) {
+            isNegative = (isNegative == true) != (token.kind == .sign(.minus))
+            advance()
+        }
+        guard let isNegative else { return try parseOperand() }
+        switch token.kind {
+        case .integer(let magnitude):
+            let value = try integer(magnitude, isNegative: isNegative)
+            advance()
+            return .operand(.constant(value))
+        case .double(let value):
+            advance()
+            return .operand(.constant(.double(isNegative ? -value : value)))
+        default:
+            let start = token.start
+            let operand = try operand(parseOperand(), at: start)
+            return .operand(isNegative ? .arithmetic(.subtract, .constant(.int(0)), operand) : operand)
+        }
+    }
+
+    func integer(_ magnitude: UInt64, isNegative: Bool) throws(QueryError) -> Constant {
+        if let value = Int64(exactly: magnitude) { return .int(isNegative ? -value : value) }
+        guard isNegative, magnitude == Int64.min.magnitude else { throw source.tooLarge(at: token.start) }
+        return .int(.min)
     }
 }

@@ -1,43 +1,12 @@
 /// Predicate text that has been read, with its placeholders still open: what is kept of a text that comes again and again.
 package struct PredicateTemplate: Sendable {
-    /// A place for a property: its name, or the argument that names it.
-    enum Property: Equatable, Sendable {
-        case name(String)
-        case argument(Int)
-    }
-
-    /// A place for a constant: the constant, or the argument that brings it.
-    enum Operand: Equatable, Sendable {
-        case constant(Constant)
-        case argument(Int, ArgumentType)
-    }
-
-    /// What a placeholder takes.
-    enum ArgumentType: Equatable, Sendable {
-        case any, integer, double
-    }
-
-    struct Comparison: Equatable, Sendable {
-        var property: Property
-        var operation: ComparisonOperator
-        var options: ComparisonOptions
-        var operand: Operand
-        var position: Int
-    }
-
-    indirect enum Node: Equatable, Sendable {
-        case always(Bool)
-        case comparison(Comparison)
-        case all([Node])
-    }
-
     /// The text it was read from.
     package let text: String
     /// The number of placeholders in it.
     package let argumentCount: Int
-    let root: Node
+    private let root: QueryExpression
 
-    /// Reads predicate text.
+    /// Reads predicate text. Linear in the text's length.
     /// - Throws: `.malformed` or `.notSupported`, with the position.
     package init(_ text: String) throws(QueryError) {
         var parser = try PredicateParser(text)
@@ -48,10 +17,10 @@ package struct PredicateTemplate: Sendable {
 
     /// The predicate with the placeholders filled in, in the order of the text.
     ///
-    /// `constant` turns an argument to a constant; what it throws is the cause of an `.invalidArgument`.
-    /// - Throws: `.invalidArgument`; `.notSupported` where `%K` stands for a key path.
+    /// `operand` turns an argument to a constant, or a list of them; what it throws is the cause of an `.invalidArgument`.
+    /// - Throws: `.invalidArgument`; `.malformed` where `%K` stands for no key path.
     package func expression(
-        arguments: [Any?], constant: (Any?) throws -> Constant
+        arguments: [Any?], operand: (Any?) throws -> Operand
     ) throws(QueryError) -> QueryExpression {
         guard arguments.count == argumentCount else {
             throw QueryError(
@@ -59,72 +28,108 @@ package struct PredicateTemplate: Sendable {
                 "\(PredicateSource.quoted(text)) takes \(Self.counted(argumentCount)), but \(arguments.count) \(arguments.count == 1 ? "was" : "were") given"
             )
         }
-        return try fill(root, arguments, constant)
+        if argumentCount == 0 { return root }
+        return try withoutActuallyEscaping(operand) { operand throws(QueryError) in
+            var filling = Filling(text: text, arguments: arguments, operand: operand)
+            return try root.rewritten(by: &filling)
+        }
     }
 
     private static func counted(_ count: Int) -> String { count == 1 ? "1 argument" : "\(count) arguments" }
+}
 
-    private func fill(
-        _ node: Node, _ arguments: [Any?], _ constant: (Any?) throws -> Constant
-    ) throws(QueryError) -> QueryExpression {
-        switch node {
-        case .always(let answer): return .always(answer)
-        case .all(let nodes):
-            var filled: [QueryExpression] = []
-            filled.reserveCapacity(nodes.count)
-            for node in nodes { filled.append(try fill(node, arguments, constant)) }
-            return .all(filled)
-        case .comparison(let comparison):
-            let property: String
-            switch comparison.property {
-            case .name(let name): property = name
-            case .argument(let index): property = try propertyName(arguments[index], index, comparison)
-            }
-            let value: Constant
-            switch comparison.operand {
-            case .constant(let constant): value = constant
-            case .argument(let index, let type):
-                do {
-                    value = try constant(arguments[index])
-                } catch {
-                    throw QueryError(
-                        .invalidArgument, "Argument \(index + 1) of \(PredicateSource.quoted(text)): \(error)",
-                        position: comparison.position,
-                        cause: error)
+/// Puts arguments where placeholders are.
+private struct Filling: OperandRewriter {
+    let text: String
+    let arguments: [Any?]
+    let operand: (Any?) throws -> Operand
+    /// Where the comparison begins that is filled.
+    private var position: Int?
+
+    init(text: String, arguments: [Any?], operand: @escaping (Any?) throws -> Operand) {
+        self.text = text
+        self.arguments = arguments
+        self.operand = operand
+    }
+
+    mutating func enter(_ comparison: Comparison) {
+        position = comparison.position
+    }
+
+    func argument(_ index: Int, _ type: Operand.ArgumentType) throws(QueryError) -> Operand {
+        let filled: Operand
+        do {
+            filled = try operand(arguments[index])
+        } catch {
+            throw refusal(index, ": \(error)", cause: error)
+        }
+        switch (type, filled) {
+        case (.any, _), (.integer, .constant(.int)), (.integer, .constant(.bool)), (.double, .constant(.double)),
+            (.double, .constant(.int)):
+            return filled
+        case (_, .constant(let constant)):
+            throw refusal(
+                index,
+                " must be \(type == .integer ? "an integer" : "a number") but is \(constant.kind); %@ takes any value")
+        default: throw refusal(index, " must be a number but is a list; %@ takes any value")
+        }
+    }
+
+    func path(_ path: QueryPath) throws(QueryError) -> QueryPath {
+        guard case .path(let path) = try operand(path) else {
+            throw QueryError(
+                .invalidArgument,
+                "A key path with an operator such as @count stands where \(PredicateSource.quoted(text)) takes none",
+                position: position)
+        }
+        return path
+    }
+
+    func operand(_ path: QueryPath) throws(QueryError) -> Operand {
+        var filled = QueryPath([], from: path.variable)
+        var aggregate: Aggregate?
+        for step in path.steps {
+            switch step {
+            case .argument(let index, .keyPath):
+                switch try keyPath(index) {
+                case .path(let part): filled.steps += part.steps
+                case .aggregate(let found, let part) where aggregate == nil:
+                    aggregate = found
+                    filled.steps += part.steps
+                default: throw refusal(index, " stands at %K and must be a key path")
                 }
-                try check(value, type, index, comparison)
+            case .argument(let index, .element): filled.steps.append(try element(index))
+            default: filled.steps.append(step)
             }
-            return .comparison(
-                FirnQuery.Comparison(
-                    property, comparison.operation, value, options: comparison.options, position: comparison.position))
+        }
+        return aggregate.map { .aggregate($0, filled) } ?? .path(filled)
+    }
+
+    private func keyPath(_ index: Int) throws(QueryError) -> Operand {
+        guard let text = arguments[index] as? String, !text.isEmpty else {
+            throw refusal(index, " stands at %K and must be the name of a property or a key path")
+        }
+        // Names with spaces or signs come as they are: nothing else can be meant where none of these is in them.
+        guard text.utf8.contains(where: { ".@[$".utf8.contains($0) }) else {
+            return .path(QueryPath(property: text))
+        }
+        var parser = try PredicateParser(text)
+        let operand = try parser.parseKeyPath()
+        guard parser.argumentCount == 0 else { throw refusal(index, " stands at %K and must be a key path") }
+        return operand
+    }
+
+    private func element(_ index: Int) throws(QueryError) -> QueryPath.Step {
+        switch try argument(index, .any) {
+        case .constant(.string(let key)): return .key(key)
+        case .constant(.int(let position)): return .index(Int(position))
+        default: throw refusal(index, " stands in brackets and must be a key or a position")
         }
     }
 
-    private func propertyName(_ argument: Any?, _ index: Int, _ comparison: Comparison) throws(QueryError) -> String {
-        guard let name = argument as? String, !name.isEmpty else {
-            throw QueryError(
-                .invalidArgument,
-                "Argument \(index + 1) of \(PredicateSource.quoted(text)) stands at %K and must be the name of a property",
-                position: comparison.position)
-        }
-        guard !name.utf8.contains(where: { ".@[".utf8.contains($0) }) else {
-            throw QueryError(
-                .notSupported, "Key paths such as “\(name)” are not supported yet, in \(PredicateSource.quoted(text))",
-                position: comparison.position)
-        }
-        return name
-    }
-
-    private func check(
-        _ value: Constant, _ type: ArgumentType, _ index: Int, _ comparison: Comparison
-    ) throws(QueryError) {
-        switch (type, value) {
-        case (.any, _), (.integer, .int), (.integer, .bool), (.double, .double), (.double, .int): return
-        default:
-            throw QueryError(
-                .invalidArgument,
-                "Argument \(index + 1) of \(PredicateSource.quoted(text)) must be \(type == .integer ? "an integer" : "a number") but is \(value.kind); %@ takes any value",
-                position: comparison.position)
-        }
+    private func refusal(_ index: Int, _ message: String, cause: (any Error)? = nil) -> QueryError {
+        QueryError(
+            .invalidArgument, "Argument \(index + 1) of \(PredicateSource.quoted(text))\(message)", position: position,
+            cause: cause)
     }
 }

@@ -90,7 +90,7 @@ extension Connection {
         }
     }
 
-    private func mapKey(_ key: UnsafeRawBufferPointer, _ record: RecordView) -> String {
+    func mapKey(_ key: UnsafeRawBufferPointer, _ record: RecordView) -> String {
         EntryKey.isCut(key) ? string(record, EntryKey.keySlot) : EntryKey.text(of: key)
     }
 }

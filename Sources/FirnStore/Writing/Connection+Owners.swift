@@ -102,7 +102,7 @@ extension Connection {
     }
 
     /// The links to an object, once no link to an object that is gone waits to be taken away.
-    private func settledLinks(_ row: RowID) throws -> [IncomingLink] {
+    func settledLinks(_ row: RowID) throws -> [IncomingLink] {
         guard let write, !write.isLost else { return try storedLinks(row) }
         if !write.waitingLinks.isEmpty { _ = try change { try takeAwayAllWaitingLinks($0) } }
         return try incomingLinks(row, write)

@@ -152,8 +152,8 @@ import Testing
         let text = asked.map { "\($0.column.name) \($0.operation) %@" }.joined(separator: " AND ")
         let expression = try PredicateTemplate(text).expression(
             arguments: asked.map { constant($0.constant, table) }
-        ) { try #require($0 as? Constant) }
-        let predicate = try BoundPredicate(expression, table: table)
+        ) { .constant(try #require($0 as? Constant)) }
+        let predicate = try BoundPredicate(expression, table: table, in: QueryCatalog(fixture.connection.schema))
 
         let expected = rows.filter { _, row in
             asked.allSatisfy { accepts(row[$0.column.name] ?? .null, $0.operation, $0.constant) }

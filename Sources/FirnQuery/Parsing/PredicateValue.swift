@@ -1,0 +1,90 @@
+import FirnStore
+import Foundation
+
+/// Values that predicate text writes as a call: those that have no literal.
+enum PredicateValue {
+    /// The value of a call; nil where there is no such function, or it does not take these arguments.
+    static func make(_ name: String, _ arguments: [Operand]) throws(QueryError) -> Constant? {
+        switch name.lowercased() {
+        case "uuid": text(arguments).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
+        case "oid", "objectid": text(arguments).flatMap(objectID)
+        case "date": text(arguments).flatMap(date)
+        case "data": text(arguments).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
+        case "geobox": box(arguments).map { .area($0) }
+        case "geocircle": circle(arguments).map { .area($0) }
+        case "geopolygon": polygon(arguments).map { .area($0) }
+        default: nil
+        }
+    }
+
+    private static func text(_ arguments: [Operand]) -> String? {
+        guard arguments.count == 1, case .constant(.string(let text)) = arguments[0] else { return nil }
+        return text
+    }
+
+    /// 24 hexadecimal digits.
+    private static func objectID(_ text: String) -> Constant? {
+        guard text.utf8.count == 24, text.utf8.allSatisfy({ UInt8(ascii: "+") != $0 && UInt8(ascii: "-") != $0 }),
+            let high = UInt64(text.prefix(16), radix: 16), let low = UInt32(text.suffix(8), radix: 16)
+        else { return nil }
+        return .objectID(high: high, low: low)
+    }
+
+    /// A day, or a moment with its offset from UTC, as ISO 8601 writes them.
+    private static func date(_ text: String) -> Constant? {
+        let day = Date.ISO8601FormatStyle().year().month().day()
+        let moment = Date.ISO8601FormatStyle()
+        let exactMoment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = try? moment.parse(text) else {
+            return ((try? exactMoment.parse(text)) ?? (try? day.parse(text))).map(constant)
+        }
+        return constant(date)
+    }
+
+    private static func constant(_ date: Date) -> Constant {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        let nanoseconds = ((date.timeIntervalSince1970 - seconds) * 1e9).rounded()
+        return .date(seconds: Int64(seconds), nanoseconds: Int32(min(nanoseconds, 999_999_999)))
+    }
+
+    // MARK: Areas
+
+    private static func box(_ arguments: [Operand]) -> GeoArea? {
+        guard arguments.count == 2, let bottomLeft = point(arguments[0]), let topRight = point(arguments[1]),
+            bottomLeft.latitude <= topRight.latitude
+        else { return nil }
+        return .box(bottomLeft: bottomLeft, topRight: topRight)
+    }
+
+    private static func circle(_ arguments: [Operand]) -> GeoArea? {
+        guard arguments.count == 2, let center = point(arguments[0]), let radians = number(arguments[1]), radians >= 0
+        else { return nil }
+        return .circle(center: center, radians: radians)
+    }
+
+    private static func polygon(_ arguments: [Operand]) -> GeoArea? {
+        var rings: [[GeoArea.Point]] = []
+        for case .list(let corners) in arguments {
+            let ring = corners.compactMap(point)
+            guard ring.count == corners.count, ring.count >= 4, ring.first == ring.last else { return nil }
+            rings.append(ring)
+        }
+        return rings.isEmpty || rings.count < arguments.count ? nil : .polygon(rings: rings)
+    }
+
+    /// A list of longitude and latitude.
+    private static func point(_ operand: Operand) -> GeoArea.Point? {
+        guard case .list(let numbers) = operand, numbers.count == 2, let longitude = number(numbers[0]),
+            let latitude = number(numbers[1]), abs(longitude) <= 180, abs(latitude) <= 90
+        else { return nil }
+        return GeoArea.Point(longitude: longitude, latitude: latitude)
+    }
+
+    private static func number(_ operand: Operand) -> Double? {
+        switch operand {
+        case .constant(.double(let value)) where value.isFinite: value
+        case .constant(.int(let value)): Double(value)
+        default: nil
+        }
+    }
+}

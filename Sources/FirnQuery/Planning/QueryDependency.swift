@@ -1,0 +1,18 @@
+import FirnStore
+
+/// Something that the answer of a predicate depends on.
+package struct QueryDependency: Hashable, Sendable {
+    /// The table.
+    package let table: TableID
+    /// The column's slot; nil for the table's objects coming and going.
+    package let slot: Int?
+}
+
+/// Takes note of what paths lead through while a predicate is bound.
+final class DependencyLog {
+    private(set) var dependencies: Set<QueryDependency> = []
+
+    func note(_ table: TableID, slot: Int? = nil) {
+        dependencies.insert(QueryDependency(table: table, slot: slot))
+    }
+}
