@@ -72,6 +72,23 @@ struct BoundPath: Sendable {
         }
     }
 
+    /// Calls `body` for a link that is nil, or a key that is not there: it leads to nothing, and through a collection behind
+    /// it to no elements at all.
+    private func end(at number: Int, _ body: ((record: RecordView, key: ObjectKey)?) -> Bool) -> Bool {
+        isMany(after: number) || body(nil)
+    }
+
+    private func isMany(after number: Int) -> Bool {
+        if case .elements = end { return true }
+        if case .keys = end { return true }
+        return steps[(number + 1)...].contains { step in
+            switch step {
+            case .elements, .origins: true
+            case .link, .entry, .element: false
+            }
+        }
+    }
+
     private func walk(
         from step: Int, _ record: RecordView, _ key: ObjectKey, _ connection: Connection, _ body: (Site) -> Bool
     ) -> Bool {
@@ -88,26 +105,26 @@ struct BoundPath: Sendable {
         guard number < steps.count else { return body((record, key)) }
 
         func goOn(_ table: TableID, _ key: ObjectKey) -> Bool {
-            guard let record = connection.record(table, key) else { return body(nil) }
+            guard let record = connection.record(table, key) else { return end(at: number, body) }
             return walkSteps(from: number + 1, record, key, connection, body)
         }
         switch steps[number] {
         case .link(let slot, let table):
-            guard record.tag(slot) == .link else { return body(nil) }
+            guard record.tag(slot) == .link else { return end(at: number, body) }
             return goOn(table, record.link(slot))
         case .elements(let slot, let table):
             return connection.forEachElement(of: record, slot) { record, slot in
-                record.tag(slot) == .link ? goOn(table, record.link(slot)) : body(nil)
+                record.tag(slot) == .link ? goOn(table, record.link(slot)) : end(at: number, body)
             }
         case .entry(let slot, let key, let table):
             guard let entry = connection.mapEntry(of: record, slot, key: key), entry.tag(0) == .link else {
-                return body(nil)
+                return end(at: number, body)
             }
             return goOn(table, entry.link(0))
         case .element(let slot, let index, let table):
             guard let element = connection.listElement(of: record, slot, at: index),
                 element.record.tag(element.slot) == .link
-            else { return body(nil) }
+            else { return end(at: number, body) }
             return goOn(table, element.record.link(element.slot))
         case .origins(let column, let table, let goal):
             for (origin, count) in connection.linksForQuery(to: RowID(table: goal, key: key), column: column) {
