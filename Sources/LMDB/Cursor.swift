@@ -206,6 +206,15 @@ package final class Cursor {
         return try move(MDB_PREV_NODUP)
     }
 
+    /// To the first value of the current key.
+    @inlinable
+    package func firstDuplicate() throws -> Bool {
+        if _slowPath(deleted != .nothing) { guard try settle() else { return false } }
+        guard try move(MDB_FIRST_DUP) else { return false }
+        // LMDB answers with the value only.
+        return try move(MDB_GET_CURRENT)
+    }
+
     /// To the last value of the current key.
     @inlinable
     package func lastDuplicate() throws -> Bool {

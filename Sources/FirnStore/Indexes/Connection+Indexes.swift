@@ -99,7 +99,7 @@ extension Connection {
     }
 
     /// A cursor over `index` of the transaction that is read.
-    private func indexCursor() throws -> Cursor {
+    func indexCursor() throws -> Cursor {
         if let write, !write.isLost { return try write.cursor(store.databases.index) }
         if let snapshotIndex { return snapshotIndex }
         let cursor = try snapshot.transaction.makeCursor(store.databases.index)

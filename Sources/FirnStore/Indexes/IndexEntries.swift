@@ -140,7 +140,7 @@ struct IndexEntries {
         }
     }
 
-    private static func key(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> ObjectKey {
+    static func key(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> ObjectKey {
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -1,0 +1,130 @@
+/// A stretch of an index: the entries whose ordered values are from one on, and below another.
+package struct IndexRange: Hashable, Sendable {
+    /// The bytes of the smallest value that is in it, or would be.
+    package private(set) var lower: [UInt8]
+    /// The bytes of the smallest value behind it; nil where it reaches to the index's end.
+    package private(set) var upper: [UInt8]?
+    /// Whether it has just the values that were asked for: a value that was cut may have others beside it.
+    package private(set) var isExact = true
+
+    /// Where a range ends.
+    package enum Bound: Sendable {
+        /// Nothing but nil is left out, and in an `any` what is of another type.
+        case open
+        case including(StoredValue)
+        case excluding(StoredValue)
+    }
+
+    /// The values of a column that equal one.
+    package init(_ column: StoredColumn, equal value: StoredValue) {
+        let (bytes, isCut) = Self.ordered(value, column)
+        lower = bytes
+        upper = Self.successor(of: bytes)
+        isExact = !isCut
+    }
+
+    /// The values between two of a column, neither nil nor NaN; at least one bound is a value.
+    package init(_ column: StoredColumn, from lowest: Bound, to highest: Bound) {
+        let type = Self.type(of: lowest, highest, column)
+        switch lowest {
+        case .open: lower = Self.smallest(type, column)
+        case .including(let value):
+            let (bytes, isCut) = Self.ordered(value, column)
+            lower = bytes
+            isExact = isExact && !isCut
+        case .excluding(let value):
+            let (bytes, isCut) = Self.ordered(value, column)
+            lower = isCut ? bytes : Self.successor(of: bytes) ?? bytes
+            isExact = isExact && !isCut
+        }
+        switch highest {
+        case .open: upper = column.type == .any ? [type.rawValue + 1] : nil
+        case .including(let value):
+            let (bytes, isCut) = Self.ordered(value, column)
+            upper = Self.successor(of: bytes)
+            isExact = isExact && !isCut
+        case .excluding(let value):
+            let (bytes, isCut) = Self.ordered(value, column)
+            upper = isCut ? Self.successor(of: bytes) : bytes
+            isExact = isExact && !isCut
+        }
+    }
+
+    /// The strings or data of a column that begin with bytes, of which there is at least one.
+    package init(_ column: StoredColumn, prefix: UnsafeRawBufferPointer) {
+        var buffer = KeyBuffer(limit: KeyBuffer.keyLimit - Self.idByteCount(column))
+        buffer.append(column.type == .any ? OrderedValue.Rank.string.rawValue : OrderedValue.presentMarker)
+        OrderedValue.append(text: prefix, to: &buffer)
+        isExact = !buffer.isCut
+        // Without the two bytes that end the text.
+        if !buffer.isCut { buffer.truncate(to: buffer.count - 2) }
+        lower = buffer.withBytes { Array($0) }
+        upper = Self.successor(of: lower)
+    }
+
+    /// Whether no value is in it.
+    package var isEmpty: Bool {
+        guard let upper else { return false }
+        return !lower.lexicographicallyPrecedes(upper)
+    }
+
+    /// What is in both ranges.
+    package func intersection(_ other: IndexRange) -> IndexRange {
+        var both = self
+        if lower.lexicographicallyPrecedes(other.lower) { both.lower = other.lower }
+        if let end = other.upper, upper.map({ end.lexicographicallyPrecedes($0) }) ?? true { both.upper = end }
+        both.isExact = isExact && other.isExact
+        return both
+    }
+
+    // MARK: Bytes
+
+    private static func ordered(_ value: StoredValue, _ column: StoredColumn) -> (bytes: [UInt8], isCut: Bool) {
+        var buffer = KeyBuffer(limit: KeyBuffer.keyLimit - idByteCount(column))
+        OrderedValue.append(value, column.type, to: &buffer)
+        return (buffer.withBytes { Array($0) }, buffer.isCut)
+    }
+
+    private static func idByteCount(_ column: StoredColumn) -> Int {
+        column.index.map { IndexKey.byteCount(of: $0.id) } ?? 0
+    }
+
+    /// The type of the values in a range of an `any`.
+    private static func type(of lowest: Bound, _ highest: Bound, _ column: StoredColumn) -> OrderedValue.Rank {
+        for bound in [lowest, highest] {
+            switch bound {
+            case .open: continue
+            case .including(let value), .excluding(let value): return OrderedValue.rank(of: value)
+            }
+        }
+        return .null
+    }
+
+    /// The smallest value of a type that comparisons know: NaN, which the order puts first, is less than nothing.
+    private static func smallest(_ type: OrderedValue.Rank, _ column: StoredColumn) -> [UInt8] {
+        switch column.type {
+        case .float: ordered(.float(-.infinity), column).bytes
+        case .double: ordered(.double(-.infinity), column).bytes
+        case .decimal: smallestNumber(behind: OrderedValue.presentMarker)
+        case .any where type == .number: smallestNumber(behind: type.rawValue)
+        case .any: [type.rawValue]
+        default: [OrderedValue.presentMarker]
+        }
+    }
+
+    private static func smallestNumber(behind marker: UInt8) -> [UInt8] {
+        var buffer = KeyBuffer()
+        buffer.append(marker)
+        OrderedNumber.append(double: -.infinity, to: &buffer)
+        return buffer.withBytes { Array($0) }
+    }
+
+    /// The smallest bytes that come behind all that begin with some; nil where nothing does.
+    private static func successor(of bytes: [UInt8]) -> [UInt8]? {
+        var successor = bytes
+        while let last = successor.popLast() {
+            if last < .max { return successor + [last + 1] }
+        }
+        return nil
+    }
+}
