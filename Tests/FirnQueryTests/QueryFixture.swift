@@ -51,14 +51,14 @@ struct QueryFixture {
 
     func keys(_ predicate: BoundPredicate) throws -> [ObjectKey] {
         let keys = predicate.keys(in: connection)
-        try #require(predicate.count(in: connection) == keys.count, "\(predicate.explanation)")
-        try #require(predicate.firstKey(in: connection) == keys.first, "\(predicate.explanation)")
+        try #require(predicate.count(in: connection) == keys.count, "\(predicate.explanation(in: connection))")
+        try #require(predicate.firstKey(in: connection) == keys.first, "\(predicate.explanation(in: connection))")
         var scanned: [ObjectKey] = []
         try connection.forEachRecord(in: table.id) { key, record in
             if predicate.matches(record, key, in: connection) { scanned.append(key) }
             return true
         }
-        try #require(scanned == keys, "\(predicate.explanation)")
+        try #require(scanned == keys, "\(predicate.explanation(in: connection))")
         return keys
     }
 }

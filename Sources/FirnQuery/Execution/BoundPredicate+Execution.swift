@@ -3,17 +3,19 @@ import FirnStore
 extension BoundPredicate {
     /// The keys of the objects that match, in ascending order.
     ///
-    /// Costs what the plan reads: one look-up, an index's entries, or about 10 ns for each object scanned; a large table
-    /// is scanned on all processors.
+    /// Costs what the plan reads: a look-up, the entries of an index, or about 10 ns for each object scanned; a large table is
+    /// scanned on all processors.
     package func keys(in connection: Connection) -> [ObjectKey] {
-        prepare(connection)
-        if case .index(let column, let value) = plan, tests.isEmpty {
-            return connection.keys(table, column: column, equals: value)
+        let query = prepare(connection)
+        switch query.plan {
+        case .access(let access) where query.tests.isEmpty: return access.keys(connection)
+        case .scan where query.tests.isEmpty: return connection.keys(in: table)
+        case .scan:
+            if let parts = query.scanWhole(table, connection, { $0.keys }) { return Array(parts.joined()) }
+        default: break
         }
-        if case .scan = plan, tests.isEmpty { return connection.keys(in: table) }
-        if case .scan = plan, let parts = scanWhole(connection, { $0.keys }) { return Array(parts.joined()) }
         var keys: [ObjectKey] = []
-        forEachMatch(in: connection) { key in
+        forEachMatch(query, in: connection) { key in
             keys.append(key)
             return true
         }
@@ -22,17 +24,16 @@ extension BoundPredicate {
 
     /// How many objects match. Costs what ``keys(in:)`` does, but where the store has the number itself.
     package func count(in connection: Connection) -> Int {
-        prepare(connection)
-        if tests.isEmpty {
-            switch plan {
-            case .scan: return connection.count(table)
-            case .index(let column, let value): return connection.count(table, column: column, equals: value)
-            case .nothing, .primaryKey, .keys: break
-            }
+        let query = prepare(connection)
+        switch query.plan {
+        case .scan where query.tests.isEmpty: return connection.count(table)
+        case .access(let access) where query.tests.isEmpty: return access.count(connection)
+        case .scan:
+            if let parts = query.scanWhole(table, connection, { $0.count }) { return parts.reduce(0, +) }
+        default: break
         }
-        if case .scan = plan, let parts = scanWhole(connection, { $0.count }) { return parts.reduce(0, +) }
         var count = 0
-        forEachMatch(in: connection) { _ in
+        forEachMatch(query, in: connection) { _ in
             count += 1
             return true
         }
@@ -41,58 +42,61 @@ extension BoundPredicate {
 
     /// The smallest key of an object that matches. Reads no further than that.
     package func firstKey(in connection: Connection) -> ObjectKey? {
-        prepare(connection)
         var first: ObjectKey?
-        forEachMatch(in: connection) { key in
+        forEachMatch(prepare(connection), in: connection) { key in
             first = key
             return false
         }
         return first
     }
 
-    /// Tests that read more than records need all that a write still keeps in memory where they look for it.
-    private func prepare(_ connection: Connection) {
-        if !tests.allSatisfy(\.staysInTable) { connection.settleForQuery() }
+    /// The plan. Tests that read more than records need all that a write still keeps in memory where they look for it.
+    private func prepare(_ connection: Connection) -> PlannedQuery {
+        let query = planner.plan(connection)
+        if !query.tests.allSatisfy(\.staysInTable) { connection.settleForQuery() }
+        return query
     }
 
     /// Calls `body` with the key of each match, in ascending order, until it answers false.
     @inline(__always)
-    private func forEachMatch(in connection: Connection, _ body: (ObjectKey) -> Bool) {
-        switch plan {
+    private func forEachMatch(_ query: PlannedQuery, in connection: Connection, _ body: (ObjectKey) -> Bool) {
+        switch query.plan {
         case .nothing: return
         case .primaryKey(_, let value):
             guard let key = connection.find(table, primaryKey: value) else { return }
-            check([key], in: connection, body)
-        case .index(let column, let value):
-            check(connection.keys(table, column: column, equals: value), in: connection, body)
+            check([key], query, in: connection, body)
+        case .access(let access): check(access.keys(connection), query, in: connection, body)
         case .keys(_, let range):
             scan(
-                connection, from: objectKey(ofInteger: range.lowerBound),
+                query, connection, from: objectKey(ofInteger: range.lowerBound),
                 through: objectKey(ofInteger: range.upperBound), body)
-        case .scan: scan(connection, body)
+        case .scan: scan(query, connection, body)
         }
     }
 
-    private func check(_ keys: [ObjectKey], in connection: Connection, _ body: (ObjectKey) -> Bool) {
+    private func check(
+        _ keys: [ObjectKey], _ query: PlannedQuery, in connection: Connection, _ body: (ObjectKey) -> Bool
+    ) {
         for key in keys {
-            if !tests.isEmpty {
+            if !query.tests.isEmpty {
                 guard let record = connection.record(table, key) else { continue }
                 let scope = Scope(record, key)
-                guard tests.allSatisfy({ $0.matches(scope, connection) }) else { continue }
+                guard query.tests.allSatisfy({ $0.matches(scope, connection) }) else { continue }
             }
             guard body(key) else { return }
         }
     }
 
     private func scan(
-        _ connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max, _ body: (ObjectKey) -> Bool
+        _ query: PlannedQuery, _ connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max,
+        _ body: (ObjectKey) -> Bool
     ) {
-        forEachSelection(in: connection, from: first, through: last) { $0.forEachKey(body) }
+        forEachSelection(query, in: connection, from: first, through: last) { $0.forEachKey(body) }
     }
 
     /// Calls `body` with what of each leaf passes all tests, until it answers false.
     private func forEachSelection(
-        in connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max,
+        _ query: PlannedQuery, in connection: Connection, from first: ObjectKey = 0, through last: ObjectKey = .max,
         _ body: (LeafSelection) -> Bool
     ) {
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: LeafSelection.capacity) { buffer in
@@ -106,7 +110,7 @@ extension BoundPredicate {
                     end = place.isFound ? place.index + 1 : place.index
                 }
                 var selection = LeafSelection(leaf, run.lowerBound..<end, in: room)
-                for test in tests { test.narrow(&selection, connection) }
+                for test in query.tests { test.narrow(&selection, connection) }
                 guard body(selection), !isLastLeaf else { return }
             }
         }

@@ -13,6 +13,11 @@ struct PathTarget {
     let mayBeNothing: Bool
     /// The column, where the path is one property of the object that the predicate is about.
     let ownColumn: StoredColumn?
+    /// The column at the end, and its table; nil where the path ends at anything but the column's value, or its elements.
+    let column: StoredColumn?
+    let table: StoredTable?
+    /// The tables that the steps begin at.
+    let tables: [StoredTable]
 
     enum Kind {
         /// A value of a column's type.
@@ -69,6 +74,12 @@ private struct Walk {
     private var isMany = false
     private var mayBeNothing = false
     private var ownColumn: StoredColumn?
+    private var column: StoredColumn?
+    private var columnTable: StoredTable?
+    /// The tables that the steps begin at.
+    private var tables: [StoredTable] = []
+    /// The table of the object at which the walk was last.
+    private var lastTable: StoredTable
 
     init(_ path: QueryPath, _ binder: PathBinder) throws(QueryError) {
         let start = try binder.start(path)
@@ -76,6 +87,7 @@ private struct Walk {
         steps = path.steps
         self.path = BoundPath(depth: start.depth, steps: [], end: .object)
         table = start.table
+        lastTable = start.table
         name = start.table.name
         type = .object(start.table.id)
     }
@@ -88,11 +100,14 @@ private struct Walk {
 
     var target: PathTarget {
         PathTarget(
-            path: path, name: name, type: type, isMany: isMany, mayBeNothing: mayBeNothing, ownColumn: ownColumn)
+            path: path, name: name, type: type, isMany: isMany, mayBeNothing: mayBeNothing, ownColumn: ownColumn,
+            column: column, table: columnTable, tables: tables)
     }
 
     mutating func take(_ step: QueryPath.Step) throws(QueryError) {
         ownColumn = nil
+        column = nil
+        columnTable = nil
         switch step {
         case .property(let property): try takeProperty(property)
         case .links(let origin, let property):
@@ -138,6 +153,9 @@ private struct Walk {
             binder.log.note(table.id, slot: column.slot)
             type = .value(column.type, isOptional: column.isOptional || column.type == .link, target: column.target)
             self.table = nil
+            self.column = column
+            columnTable = table
+            lastTable = table
             if path.steps.isEmpty, path.depth == 0, binder.scopes.count == 1 { ownColumn = column }
             guard column.collection != nil else {
                 path.end = .slot(column.slot, within: [])
@@ -152,6 +170,7 @@ private struct Walk {
     private mutating func takeLinks(_ from: StoredTable, _ column: StoredColumn, to goal: StoredTable) {
         binder.log.note(from.id, slot: column.slot)
         binder.log.note(from.id)
+        tables.append(goal)
         path.steps.append(.origins(column: column.id, table: from.id, to: goal.id))
         path.end = .object
         table = from
@@ -165,6 +184,7 @@ private struct Walk {
         guard case .value(.link, _, let target?) = type, let table = binder.catalog.schema[target] else {
             throw wrong("\(what) was asked of it, but it holds no objects of a class")
         }
+        if case .object = path.end {} else { tables.append(lastTable) }
         switch path.end {
         case .slot(let slot, within: _):
             path.steps.append(.link(slot: slot, table: target))

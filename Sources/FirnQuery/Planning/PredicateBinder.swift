@@ -47,9 +47,9 @@ struct PredicateBinder {
         /// The column of the object itself that is compared with constants.
         var column: StoredColumn?
         /// What is asked of the column.
-        var valueTest: ValueTest?
-        /// The value that the comparison asks for, where it asks for one exactly.
-        var sought: StoredValue?
+        var value: ValueBinder.Bound?
+        /// A way to the objects that match, which needs no scan.
+        var access: QueryAccess?
     }
 
     func bind(_ comparison: Comparison) throws(QueryError) -> Bound {
@@ -102,12 +102,14 @@ struct PredicateBinder {
             return Bound(comparison: comparison, test: pathTest(.caseName(CaseNameTest(names: names.test))))
         case .value(let type, _, let table):
             let bound = try valueTest(target, type, table, comparison, constants)
+            let isMatchedByNothing = matchesNothing && target.mayBeNothing
+            let access = isMatchedByNothing || reach == .all ? nil : access(target, bound, comparison)
             guard let column = target.ownColumn, column.collection == nil else {
-                return Bound(comparison: comparison, test: pathTest(bound.test))
+                return Bound(comparison: comparison, test: pathTest(bound.test), access: access)
             }
             return Bound(
-                comparison: comparison, test: .value(slot: column.slot, bound.test), column: column,
-                valueTest: bound.test, sought: bound.sought)
+                comparison: comparison, test: .value(slot: column.slot, bound.test), column: column, value: bound,
+                access: access)
         }
     }
 
@@ -117,7 +119,8 @@ struct PredicateBinder {
         var isOptional = target.mayBeNothing
         if case .value(_, let isColumnOptional, _) = target.type { isOptional = isOptional || isColumnOptional }
         let binder = ValueBinder(
-            name: target.name, type: type, isOptional: isOptional, target: table, operation: comparison.operation,
+            name: target.name, type: type, isOptional: isOptional, target: table,
+            indexed: target.column.flatMap { $0.isIndexed ? $0 : nil }, operation: comparison.operation,
             options: comparison.options, position: comparison.position)
         if comparison.operation == .isIn || comparison.operation == .between, !comparison.right.isList {
             throw error(
@@ -125,8 +128,8 @@ struct PredicateBinder {
                 "\(comparison.operation.symbol) takes a list, such as {1, 2}, on its right")
         }
         switch comparison.operation {
-        case .isIn: return ValueBinder.Bound(test: try binder.bindMembers(constants))
-        case .between: return ValueBinder.Bound(test: try binder.bindRange(constants))
+        case .isIn: return try binder.bindMembers(constants)
+        case .between: return try binder.bindRange(constants)
         case .within:
             throw error(
                 comparison, .invalidComparison, "geoWithin is for objects with coordinates, and \(target.name) is none")
@@ -137,6 +140,29 @@ struct PredicateBinder {
             }
             return try binder.bind(constants[0])
         }
+    }
+
+    /// A way to the objects from whose path's end a comparison holds: through the end's index or the links to an object, and
+    /// back along the path by the links that lead there.
+    private func access(
+        _ target: PathTarget, _ bound: ValueBinder.Bound, _ comparison: Comparison
+    ) -> QueryAccess? {
+        guard target.path.depth == 0, scopes.count == 1, let table = target.table, let column = target.column else {
+            return nil
+        }
+        var access: QueryAccess
+        if let ranges = bound.ranges, column.collection == nil {
+            access = .index(table, column, ranges, text: comparison.text(.short))
+        } else if case .link(let key) = bound.value, comparison.operation == .equal, let target = column.target {
+            access = .links(to: [RowID(table: target, key: key)], column, table)
+        } else {
+            return nil
+        }
+        for (step, origin) in zip(target.path.steps, target.tables).reversed() {
+            guard let link = catalog.link(of: step, from: origin) else { return nil }
+            access = .linking(to: access, link, origin)
+        }
+        return access
     }
 
     private func objectTest(

@@ -46,6 +46,14 @@ package struct QueryCatalog: Sendable {
         return .links(from: origin, column: column)
     }
 
+    /// The column whose links a step follows, and its table; nil for a step that follows others.
+    func link(of step: BoundPath.Step, from table: StoredTable) -> StoredColumn? {
+        switch step {
+        case .link(let slot, _), .elements(let slot, _): table.columns.first { $0.slot == slot }
+        case .entry, .element, .origins: nil
+        }
+    }
+
     /// All names of a table.
     func propertyNames(of table: StoredTable) -> [String] {
         guard let others = names[table.id] else { return table.columns.map(\.name) }

@@ -6,10 +6,10 @@ enum QueryPlan: Sendable {
     case nothing
     /// The one object with a primary key.
     case primaryKey(StoredColumn, StoredValue)
-    /// The objects that an index has under a value.
-    case index(StoredColumn, StoredValue)
     /// The objects in a range of keys, where the key is the primary key.
     case keys(StoredColumn, ClosedRange<Int64>)
+    /// The objects that a way leads to.
+    case access(QueryAccess)
     /// All objects of the table.
     case scan
 
@@ -18,9 +18,9 @@ enum QueryPlan: Sendable {
         switch self {
         case .nothing: "nothing can match"
         case .primaryKey(let column, let value): "look up primary key \(column.name) = \(value.text)"
-        case .index(let column, let value): "look up index \(column.name) = \(value.text)"
         case .keys(let column, let range):
             "scan primary keys \(column.name) \(Self.text(range.lowerBound)) ... \(Self.text(range.upperBound))"
+        case .access(let access): "look up \(access.explanation)"
         case .scan: "scan the table"
         }
     }
@@ -28,4 +28,41 @@ enum QueryPlan: Sendable {
     private static func text(_ bound: Int64) -> String {
         bound == .min || bound == .max ? "" : String(bound)
     }
+}
+
+/// A plan, and what is asked of each object that it leads to, the cheapest first.
+struct PlannedQuery: Sendable {
+    let plan: QueryPlan
+    let tests: [RecordTest]
+    let testTexts: [String]
+
+    init(_ plan: QueryPlan, _ rest: [PredicatePart]) {
+        self.plan = plan
+        let sorted = rest.enumerated().sorted {
+            ($0.element.test.cost, $0.offset) < ($1.element.test.cost, $1.offset)
+        }.map(\.element)
+        tests = sorted.map(\.test)
+        testTexts = sorted.map(\.text)
+    }
+
+    /// The plan in words: where the objects come from and what is asked of each.
+    var explanation: String {
+        testTexts.isEmpty ? plan.explanation : "\(plan.explanation), test \(testTexts.joined(separator: ", "))"
+    }
+}
+
+/// Something that must hold of each object.
+struct PredicatePart: Sendable {
+    /// As predicate text.
+    let text: String
+    let test: RecordTest
+    /// The column of the object that a comparison with constants is about, and what is asked of it.
+    var column: StoredColumn?
+    var value: ValueBinder.Bound?
+    /// Whether it asks for one value of the column.
+    var isEquality = false
+    /// A way to the objects of which it holds, and to no others where that is exact.
+    var access: QueryAccess?
+
+    func isAbout(_ column: StoredColumn?) -> Bool { column != nil && self.column?.id == column?.id }
 }

@@ -9,6 +9,8 @@ struct ValueBinder {
     let isOptional: Bool
     /// The table of the objects that the value links to.
     let target: TableID?
+    /// The column that has the values, where it has an index.
+    let indexed: StoredColumn?
     let operation: ComparisonOperator
     let options: ComparisonOptions
     /// The position of the comparison, for errors.
@@ -17,40 +19,76 @@ struct ValueBinder {
     /// A comparison that was found good.
     struct Bound {
         let test: ValueTest
-        /// The value that the comparison asks for, where it asks for one exactly.
-        var sought: StoredValue?
+        /// The constant as a value of the column's type, where there is one.
+        var value: StoredValue?
+        /// Where in an index the values stand that pass the test; nil where that is not known, or everywhere.
+        var ranges: [IndexRange]?
     }
 
     /// The test for a value that stands to one constant as the operator says, which compares two values.
     func bind(_ constant: Constant) throws(QueryError) -> Bound {
         try checkKind()
-        guard constant == .null else { return try bindValue(constant) }
-        return Bound(test: try bindNull(), sought: operation == .equal ? .null : nil)
+        var bound = constant == .null ? Bound(test: try bindNull(), value: .null) : try bindValue(constant)
+        bound.ranges = ranges(bound.value)
+        return bound
     }
 
     /// The test for a value that is one of several.
-    func bindMembers(_ constants: [Constant]) throws(QueryError) -> ValueTest {
+    func bindMembers(_ constants: [Constant]) throws(QueryError) -> Bound {
         let equality = with(.equal)
         var tests: [ValueTest] = []
-        for constant in constants { tests.append(try equality.bind(constant).test) }
-        return MemberTest.joining(tests)
+        var ranges: [IndexRange]? = []
+        for constant in constants {
+            let bound = try equality.bind(constant)
+            tests.append(bound.test)
+            ranges = bound.ranges.flatMap { found in ranges.map { $0 + found } }
+        }
+        return Bound(test: MemberTest.joining(tests), ranges: ranges.map { Array(Set($0)) })
     }
 
     /// The test for a value between two, with both of them.
-    func bindRange(_ constants: [Constant]) throws(QueryError) -> ValueTest {
+    func bindRange(_ constants: [Constant]) throws(QueryError) -> Bound {
         guard constants.count == 2 else {
             throw invalid("BETWEEN takes a list of two values, and this one has \(constants.count)")
         }
         guard type != .string, type != .data else { throw invalid("BETWEEN is not for \(type.name)") }
-        let lower = try with(.greaterOrEqual).bind(constants[0]).test
-        let upper = try with(.lessOrEqual).bind(constants[1]).test
-        return .all([lower, upper])
+        let lower = try with(.greaterOrEqual).bind(constants[0])
+        let upper = try with(.lessOrEqual).bind(constants[1])
+        var ranges: [IndexRange]?
+        if let from = lower.ranges?.first, let to = upper.ranges?.first { ranges = [from.intersection(to)] }
+        return Bound(test: .all([lower.test, upper.test]), ranges: ranges)
     }
 
     private func with(_ operation: ComparisonOperator) -> ValueBinder {
         ValueBinder(
-            name: name, type: type, isOptional: isOptional, target: target, operation: operation, options: options,
-            position: position)
+            name: name, type: type, isOptional: isOptional, target: target, indexed: indexed, operation: operation,
+            options: options, position: position)
+    }
+
+    /// Where in the index the values stand that stand to one as the operator says.
+    private func ranges(_ value: StoredValue?) -> [IndexRange]? {
+        guard let indexed, let value, options.isEmpty else { return nil }
+        if value.isNull {
+            return operation.acceptsEqual ? [IndexRange(indexed, equal: .null)] : nil
+        }
+        switch operation {
+        case .equal: return [IndexRange(indexed, equal: value)]
+        case .less: return [IndexRange(indexed, from: .open, to: .excluding(value))]
+        case .lessOrEqual: return [IndexRange(indexed, from: .open, to: .including(value))]
+        case .greater: return [IndexRange(indexed, from: .excluding(value), to: .open)]
+        case .greaterOrEqual: return [IndexRange(indexed, from: .including(value), to: .open)]
+        case .beginsWith: return prefixRange(value).map { [$0] }
+        default: return nil
+        }
+    }
+
+    private func prefixRange(_ value: StoredValue) -> IndexRange? {
+        guard let indexed, type != .any else { return nil }
+        switch value {
+        case .string(var text): return text.withUTF8 { IndexRange(indexed, prefix: UnsafeRawBufferPointer($0)) }
+        case .data(let data): return data.withUnsafeBytes { IndexRange(indexed, prefix: $0) }
+        default: return nil
+        }
     }
 
     // MARK: What fits
@@ -86,46 +124,45 @@ struct ValueBinder {
     }
 
     private func bindValue(_ constant: Constant) throws(QueryError) -> Bound {
-        let isEqual = operation == .equal
         switch type {
         case .bool:
             let value = try bool(constant)
             try checkHasOrder()
-            return Bound(test: .bool(boolTest(value)))
+            return Bound(test: .bool(boolTest(value)), value: .bool(value))
         case .int:
             let value = try integer(constant)
             let range = ValueRange(operation, value)
             let absent = answer { range.contains(0) }
             return Bound(
                 test: test(.integer(IntegerTest(range: range, matchesAbsent: absent)), range.isEmpty, absent),
-                sought: isEqual ? .int(value) : nil)
+                value: .int(value))
         case .float, .double:
             let (range, value) = try floatingPointRange(constant)
             let absent = answer { range.contains(0) }
             let test = test(
                 .floatingPoint(FloatingPointTest(range: range, matchesAbsent: absent)), range.isEmpty, absent)
-            return Bound(test: test, sought: isEqual ? value : nil)
+            return Bound(test: test, value: value)
         case .decimal:
             let (test, value) = try decimalTest(constant)
-            return Bound(test: .decimal(test), sought: isEqual ? value : nil)
+            return Bound(test: .decimal(test), value: value)
         case .date, .objectID, .uuid:
             let (number, zero, value) = try wide(constant)
             let range = ValueRange(operation, number)
             let absent = answer { range.contains(zero) }
             return Bound(
                 test: test(.wide(WideTest(range: range, matchesAbsent: absent)), range.isEmpty, absent),
-                sought: isEqual ? value : nil)
+                value: value)
         case .string, .data:
             let (bytes, value) = try bytes(constant)
             if operation.isForText, bytes.isEmpty { return Bound(test: .always(false)) }
-            return Bound(test: .text(textTest(bytes)), sought: isEqual && options.isEmpty ? value : nil)
+            return Bound(test: .text(textTest(bytes)), value: value)
         case .link:
             guard case .link(let table, let key) = constant, table == target?.rawValue else {
                 throw mismatch(constant, "an object of its class")
             }
             try checkHasOrder()
-            let test = LinkTest(targets: ObjectTest(keys: [key], isInverted: !isEqual))
-            return Bound(test: .link(test), sought: isEqual ? .link(key) : nil)
+            let test = LinkTest(targets: ObjectTest(keys: [key], isInverted: operation == .notEqual))
+            return Bound(test: .link(test), value: .link(key))
         case .any: return try bindAny(constant)
         case .coded: throw mismatch(constant, "nil")
         }
@@ -157,7 +194,7 @@ struct ValueBinder {
         OrderedValue.appendAny(value, to: &buffer)
         let test = AnyValueTest(
             operation: operation, constant: buffer.withBytes { Array($0) }, isNaN: value.isNaN, text: text)
-        return Bound(test: .any(test), sought: operation == .equal && options.isEmpty && !value.isNaN ? value : nil)
+        return Bound(test: .any(test), value: text != nil || value.isNaN ? nil : value)
     }
 
     private func textTest(_ bytes: [UInt8]) -> TextTest {
@@ -217,7 +254,10 @@ struct ValueBinder {
         var isNaN = false
         var value: StoredValue?
         switch constant {
-        case .int(let value): OrderedNumber.append(integer: value, to: &buffer)
+        case .int(let integer):
+            OrderedNumber.append(integer: integer, to: &buffer)
+            value = .decimal(
+                DecimalParts(isNegative: integer < 0, coefficient: UInt128(integer.magnitude), exponent: 0).bits)
         case .double(let value):
             OrderedNumber.append(double: value, to: &buffer)
             isNaN = value.isNaN

@@ -211,7 +211,7 @@ extension GraphQueryTests.World {
         let found = predicate.keys(in: connection)
         let expected = model.keys(of: "Person", where: expression)
         if !expected.isEmpty, expected.count < keys("Person").count { tellingCount += 1 }
-        try #require(found == expected, "\(expression): \(predicate.explanation)")
+        try #require(found == expected, "\(expression): \(predicate.explanation(in: connection))")
         try #require(predicate.count(in: connection) == expected.count, "\(expression)")
         try #require(predicate.firstKey(in: connection) == expected.first, "\(expression)")
         for key in keys("Person") {

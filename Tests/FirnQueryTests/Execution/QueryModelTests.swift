@@ -159,7 +159,9 @@ import Testing
             asked.allSatisfy { accepts(row[$0.column.name] ?? .null, $0.operation, $0.constant) }
         }.keys.sorted()
         let found = try fixture.keys(predicate).map { integer(ofObjectKey: $0) }
-        try #require(found == expected, "\(text) with \(asked.map(\.constant)): \(predicate.explanation)")
+        try #require(
+            found == expected, "\(text) with \(asked.map(\.constant)): \(predicate.explanation(in: fixture.connection))"
+        )
     }
 
     private static func ask(

@@ -1,0 +1,139 @@
+import FirnStore
+
+/// Chooses the cheapest plan: as far as that can be known from the parts themselves at once, else by what the indexes hold.
+struct QueryPlanner: Sendable {
+    let table: StoredTable
+    private let parts: [PredicatePart]
+    /// The plan where the data cannot change it.
+    private let fixed: PlannedQuery?
+    /// What is left of the parts where integer primary keys bound a scan, and the bounds.
+    private let keyRange: ClosedRange<Int64>?
+
+    /// Of so many objects of a table one may be fetched through an index while a scan looks at all of them.
+    private static var scannedPerFetched: Int { 16 }
+    /// So few objects are fetched through an index whatever the table's size.
+    private static var alwaysFetched: Int { 64 }
+
+    init(_ parts: [PredicatePart], _ table: StoredTable) {
+        self.table = table
+        var keyRange: ClosedRange<Int64>?
+        var fixed: PlannedQuery?
+        var parts = parts
+        if parts.contains(where: \.test.isNever) { fixed = PlannedQuery(.nothing, []) }
+        parts.removeAll(where: \.test.isCertain)
+        if fixed == nil, let primaryKey = table.primaryKey {
+            if table.usesIntegerKey {
+                let (range, rest) = Self.keyRange(parts, primaryKey)
+                if range.isEmpty {
+                    fixed = PlannedQuery(.nothing, [])
+                } else if range.lower == range.upper {
+                    fixed = PlannedQuery(.primaryKey(primaryKey, .int(range.lower)), rest)
+                } else if range.lower != .min || range.upper != .max {
+                    keyRange = range.lower...range.upper
+                }
+            } else if let index = parts.firstIndex(where: { $0.isAbout(primaryKey) && $0.isEquality }),
+                let value = parts[index].value?.value
+            {
+                fixed = PlannedQuery(.primaryKey(primaryKey, value), parts.removing(at: index))
+            }
+        }
+        if fixed == nil, keyRange == nil, !parts.contains(where: { $0.access != nil }) {
+            fixed = PlannedQuery(.scan, parts)
+        }
+        self.parts = parts
+        self.keyRange = keyRange
+        self.fixed = fixed
+    }
+
+    /// The range of primary keys that parts leave over, and the parts that are not about them.
+    private static func keyRange(
+        _ parts: [PredicatePart], _ primaryKey: StoredColumn
+    ) -> (range: ValueRange<Int64>, rest: [PredicatePart]) {
+        var range = ValueRange<Int64>(lower: .min, upper: .max)
+        var rest: [PredicatePart] = []
+        for part in parts {
+            guard part.isAbout(primaryKey), let tests = part.value?.test.integerRanges else {
+                rest.append(part)
+                continue
+            }
+            for bounds in tests {
+                range.lower = max(range.lower, bounds.lower)
+                range.upper = min(range.upper, bounds.upper)
+            }
+        }
+        return (range, rest)
+    }
+
+    /// The plan for what a connection reads. Costs a look at the index of each part that has one.
+    func plan(_ connection: Connection) -> PlannedQuery {
+        if let fixed { return fixed }
+        let count = connection.count(table.id)
+        var limit = max(Self.alwaysFetched, count / Self.scannedPerFetched)
+        var best: (index: Int, access: QueryAccess)?
+        for (index, part) in parts.enumerated() {
+            guard let access = part.access else { continue }
+            let estimate = access.estimate(connection, atMost: limit)
+            // Where two are alike the one that asks for one value is likelier to stay small.
+            let isBetter = part.isEquality && best.map { !parts[$0.index].isEquality } ?? false
+            if estimate < limit || estimate == limit && isBetter {
+                best = (index, access)
+                limit = estimate
+            }
+        }
+        if let best {
+            let rest = best.access.isExact ? parts.removing(at: best.index) : parts
+            return PlannedQuery(.access(best.access), rest)
+        }
+        guard let primaryKey = table.primaryKey, let keyRange else { return PlannedQuery(.scan, parts) }
+        return PlannedQuery(.keys(primaryKey, keyRange), Self.keyRange(parts, primaryKey).rest)
+    }
+
+    /// All parts as tests: what is asked of a record from elsewhere.
+    var tests: [RecordTest] {
+        if let fixed, case .nothing = fixed.plan { return [.always(false)] }
+        return parts.map(\.test).cheapestFirst
+    }
+}
+
+extension ValueTest {
+    /// The ranges in all of which an integer must be; nil where the test is none of such ranges.
+    fileprivate var integerRanges: [ValueRange<Int64>]? {
+        switch self {
+        case .integer(let test): return test.range.isInverted ? nil : [test.range]
+        case .all(let tests):
+            var ranges: [ValueRange<Int64>] = []
+            for test in tests {
+                guard let range = test.integerRanges else { return nil }
+                ranges += range
+            }
+            return ranges
+        default: return nil
+        }
+    }
+}
+
+extension RecordTest {
+    /// Whether no record passes.
+    fileprivate var isNever: Bool {
+        switch self {
+        case .always(let answer), .value(_, .always(let answer)): !answer
+        default: false
+        }
+    }
+
+    /// Whether all records pass.
+    fileprivate var isCertain: Bool {
+        switch self {
+        case .always(let answer), .value(_, .always(let answer)): answer
+        default: false
+        }
+    }
+}
+
+extension Array {
+    fileprivate func removing(at index: Int) -> [Element] {
+        var rest = self
+        rest.remove(at: index)
+        return rest
+    }
+}
