@@ -32,6 +32,19 @@ extension RealmQueryable {
         return try Results(source.filtered(by: predicate.expression(in: source.context)))
     }
 
+    /// Those of the objects for which a predicate holds that Swift checks: see `Query`.
+    ///
+    ///     dogs.where { $0.age > 3 && $0.name.starts(with: "re", options: .caseInsensitive) }
+    ///
+    /// Traps for a collection of values, and for one that no realm has.
+    public func `where`(_ predicate: (Query<Queried>) -> Query<Bool>) -> Results<Queried> {
+        let source = managedSource("filtered by a predicate")
+        return untroubled { () throws(Realm.Error) in
+            try source.objectClass()
+            return try source.filtered(by: Query.expression(predicate, in: source.context))
+        }
+    }
+
     private func untroubled(_ body: () throws(Realm.Error) -> ResultsSource) -> Results<Queried> {
         do {
             return try Results(body())
@@ -50,6 +63,11 @@ extension RealmQueryable {
     /// The position of the first object for which a predicate holds; nil where there is none. See `filter(_:_:)`.
     public func index(matching predicate: NSPredicate) -> Int? {
         index { context throws(Realm.Error) in try predicate.expression(in: context) }
+    }
+
+    /// The position of the first object for which a predicate holds; nil where there is none. See `where(_:)`.
+    public func index(matching predicate: (Query<Queried>) -> Query<Bool>) -> Int? {
+        index { context throws(Realm.Error) in try Query.expression(predicate, in: context) }
     }
 
     private func index(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {

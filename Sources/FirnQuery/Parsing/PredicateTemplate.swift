@@ -15,6 +15,13 @@ package struct PredicateTemplate: Sendable {
         self.text = text
     }
 
+    /// A tree with so many placeholders, each of which stands once in it.
+    package init(_ root: QueryExpression, argumentCount: Int) {
+        self.root = root
+        self.argumentCount = argumentCount
+        text = root.description
+    }
+
     /// The predicate with the placeholders filled in, in the order of the text.
     ///
     /// `operand` turns an argument to a constant, or a list of them; what it throws is the cause of an `.invalidArgument`.
