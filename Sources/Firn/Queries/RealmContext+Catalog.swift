@@ -29,7 +29,7 @@ extension RealmContext {
         for dependency in dependencies {
             // What no class of the realm has changes without a count.
             guard let binding = bindingList.first(where: { $0.table.id == dependency.table }) else {
-                return connection.stamp
+                return connection.changeCount
             }
             count &+= dependency.slot.map { binding.columnChanges[$0] } ?? binding.rowChanges
         }

@@ -22,7 +22,7 @@ struct AnyValueTest: ValueMatcher {
         var buffer = KeyBuffer(limit: .max)
         OrderedValue.appendAny(value, to: &buffer)
         return buffer.withBytes { bytes in
-            operation.accepts(order: constant.withUnsafeBytes { bytes.order(to: $0) })
+            operation.accepts(order: constant.withUnsafeBytes { bytes.order(against: $0) })
         }
     }
 }

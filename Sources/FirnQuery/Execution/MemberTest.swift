@@ -61,7 +61,7 @@ struct MemberTest: ValueMatcher {
 
     private static func holds(_ texts: [[UInt8]], _ text: UnsafeRawBufferPointer) -> Bool {
         texts.holds {
-            $0.withUnsafeBytes { $0.order(to: text) < 0 }
+            $0.withUnsafeBytes { $0.order(against: text) < 0 }
         } equal: {
             $0.withUnsafeBytes { $0.holdsSameBytes(as: text) }
         }

@@ -117,7 +117,7 @@ extension QueryValue {
             return left < right ? -1 : left == right ? 0 : 1
         case (.text, _), (.ownText, _):
             guard isString == other.isString else { return nil }
-            return withText { mine in other.withText { mine.order(to: $0) } } ?? nil
+            return withText { mine in other.withText { mine.order(against: $0) } } ?? nil
         default: return nil
         }
     }
@@ -129,7 +129,7 @@ extension QueryValue {
         var theirs = KeyBuffer()
         appendNumber(to: &mine)
         other.appendNumber(to: &theirs)
-        return mine.withBytes { mine in theirs.withBytes { mine.order(to: $0) } }
+        return mine.withBytes { mine in theirs.withBytes { mine.order(against: $0) } }
     }
 
     private var isNaN: Bool {

@@ -145,7 +145,7 @@ struct DecimalTest: ValueMatcher {
         var buffer = KeyBuffer()
         OrderedNumber.append(decimal: bits, to: &buffer)
         return buffer.withBytes { bytes in
-            operation.accepts(order: constant.withUnsafeBytes { bytes.order(to: $0) })
+            operation.accepts(order: constant.withUnsafeBytes { bytes.order(against: $0) })
         }
     }
 }

@@ -103,22 +103,12 @@ struct TextTest: ValueMatcher {
                 && UnsafeRawBufferPointer(rebasing: bytes.suffix(pattern.count)).holdsSameBytes(as: pattern)
         case .contains: !pattern.isEmpty && bytes.contains(pattern)
         case .like: bytes.isLike(pattern)
-        default: operation.accepts(order: bytes.order(to: pattern))
+        default: operation.accepts(order: bytes.order(against: pattern))
         }
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Negative, 0 or positive as these bytes come before, with or after others, compared as unsigned numbers.
-    func order(to other: UnsafeRawBufferPointer) -> Int {
-        if let mine = baseAddress, let theirs = other.baseAddress {
-            // SAFETY: no more bytes are read than the shorter one has.
-            let order = memcmp(mine, theirs, Swift.min(count, other.count))
-            if order != 0 { return Int(order) }
-        }
-        return count - other.count
-    }
-
     /// Whether this is what a pattern says, in which `?` is one character of Unicode and `*` any number of them. O(bytes ×
     /// pattern) for patterns made to be slow, else O(bytes).
     func isLike(_ pattern: UnsafeRawBufferPointer) -> Bool {

@@ -64,11 +64,9 @@ extension Connection {
         let (kind, id) = record.collection(slot)
         guard kind == CollectionKind.map.rawValue else { return nil }
         do {
-            let name = EntryName.key(key)
             EntryKey.make(id, key: key, into: &entryScratch)
-            let cursor = try entriesCursor()
-            guard case .here = try seekEntry(name, cursor), let base = cursor.value.baseAddress else { return nil }
-            return RecordView(base)
+            guard case .here(let record) = try findEntry(.key(key)) else { return nil }
+            return record
         } catch {
             unreadable(error)
         }
