@@ -10,6 +10,8 @@ indirect enum RecordTest: Sendable {
     case operands(OperandTest)
     /// Whether some element of a collection passes a test.
     case exists(ElementTest)
+    /// Whether a place lies within an area.
+    case place(PlaceTest)
     /// All of several, the cheapest first.
     case all([RecordTest])
     /// Any of several, the cheapest first.
@@ -23,6 +25,7 @@ indirect enum RecordTest: Sendable {
         case .path(let test): test.matches(scope, connection)
         case .operands(let test): test.matches(scope, connection)
         case .exists(let test): test.matches(scope, connection)
+        case .place(let test): test.matches(scope, connection)
         case .all(let tests): tests.allSatisfy { $0.matches(scope, connection) }
         case .any(let tests): tests.contains { $0.matches(scope, connection) }
         case .not(let test): !test.matches(scope, connection)
@@ -37,6 +40,7 @@ indirect enum RecordTest: Sendable {
         case .value(_, let test): test.cost
         case .path(let test): test.cost
         case .operands: 40
+        case .place: 80
         case .exists(let test): 40 + test.test.cost
         case .all(let tests), .any(let tests): tests.reduce(1) { $0 + $1.cost }
         case .not(let test): test.cost
@@ -48,7 +52,7 @@ indirect enum RecordTest: Sendable {
         switch self {
         case .always: true
         case .value(_, let test): test.readsRecordOnly
-        case .path, .operands, .exists: false
+        case .path, .operands, .exists, .place: false
         case .all(let tests), .any(let tests): tests.allSatisfy(\.readsRecordOnly)
         case .not(let test): test.readsRecordOnly
         }
@@ -58,7 +62,7 @@ indirect enum RecordTest: Sendable {
     var staysInTable: Bool {
         switch self {
         case .always, .value: true
-        case .path, .operands, .exists: false
+        case .path, .operands, .exists, .place: false
         case .all(let tests), .any(let tests): tests.allSatisfy(\.staysInTable)
         case .not(let test): test.staysInTable
         }

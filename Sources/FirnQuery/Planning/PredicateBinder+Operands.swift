@@ -197,17 +197,7 @@ extension PredicateBinder {
 
     private func bind(_ subquery: Subquery, _ comparison: Comparison) throws(QueryError) -> Typed {
         let target = try target(subquery.collection, comparison)
-        var path = target.path
-        let table: TableID
-        switch (target.type, path.end) {
-        case (.object(let id), .object): table = id
-        case (.value(.link, _, let id?), .elements(let slot, let within)) where within.isEmpty:
-            path.steps.append(.elements(slot: slot, table: id))
-            path.end = .object
-            table = id
-        default: throw error(comparison, .invalidComparison, "\(target.name) is no collection of objects to query")
-        }
-        guard target.isMany, let elements = catalog.schema[table] else {
+        guard target.isMany, let (path, elements) = objects(target) else {
             throw error(comparison, .invalidComparison, "\(target.name) is no collection of objects to query")
         }
         var inner = self

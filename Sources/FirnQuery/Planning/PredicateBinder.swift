@@ -54,6 +54,7 @@ struct PredicateBinder {
 
     func bind(_ comparison: Comparison) throws(QueryError) -> Bound {
         let comparison = Self.normalised(comparison)
+        if comparison.operation == .within { return Bound(comparison: comparison, test: try bindPlace(comparison)) }
         if case .path(let path) = comparison.left, let constants = comparison.right.constants {
             return try bind(path, comparison, constants)
         }
@@ -130,9 +131,6 @@ struct PredicateBinder {
         switch comparison.operation {
         case .isIn: return try binder.bindMembers(constants)
         case .between: return try binder.bindRange(constants)
-        case .within:
-            throw error(
-                comparison, .invalidComparison, "geoWithin is for objects with coordinates, and \(target.name) is none")
         default:
             guard constants.count == 1, !comparison.right.isList else {
                 throw error(
@@ -201,6 +199,46 @@ struct PredicateBinder {
             kinds.formUnion(found)
         }
         return AnyTypeTest(kinds: kinds, isInverted: comparison.operation == .notEqual)
+    }
+
+    /// Whether the object that a path leads to is a place within an area.
+    private func bindPlace(_ comparison: Comparison) throws(QueryError) -> RecordTest {
+        guard case .path(let path) = comparison.left, case .constant(.area(let area)) = comparison.right else {
+            throw error(
+                comparison, .invalidComparison,
+                "geoWithin compares an object with an area: a GeoBox, GeoCircle or GeoPolygon")
+        }
+        let target = try target(path, comparison)
+        let reach = try reach(of: target.isMany, target.name, comparison)
+        guard let (objects, table) = objects(target), let type = table["type"], type.type == .string,
+            type.collection == nil, let coordinates = table["coordinates"], coordinates.type == .double,
+            coordinates.collection == .list
+        else {
+            throw error(
+                comparison, .invalidComparison,
+                "\(target.name) is no place: its class needs `type: String` and `coordinates: List<Double>`")
+        }
+        return .place(
+            PlaceTest(
+                path: objects, reach: reach, typeSlot: type.slot, coordinatesSlot: coordinates.slot,
+                area: BoundArea(area)))
+    }
+
+    /// The path to the objects that a path's end holds, and their table; nil where it holds none of one class.
+    func objects(_ target: PathTarget) -> (path: BoundPath, table: StoredTable)? {
+        var path = target.path
+        switch (target.type, path.end) {
+        case (.object(let id), .object): return catalog.schema[id].map { (path, $0) }
+        case (.value(.link, _, let id?), .slot(let slot, let within)) where within.isEmpty:
+            path.steps.append(.link(slot: slot, table: id))
+            path.end = .object
+            return catalog.schema[id].map { (path, $0) }
+        case (.value(.link, _, let id?), .elements(let slot, let within)) where within.isEmpty:
+            path.steps.append(.elements(slot: slot, table: id))
+            path.end = .object
+            return catalog.schema[id].map { (path, $0) }
+        default: return nil
+        }
     }
 
     // MARK: What both kinds of comparisons need
