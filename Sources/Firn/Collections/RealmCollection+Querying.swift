@@ -8,9 +8,8 @@ extension RealmQueryable {
     ///
     ///     dogs.filter("age > %d AND name BEGINSWITH[c] %@", 3, "re")
     ///
-    /// The text compares properties with constants, joined by AND. Traps where it says anything else, names an unknown
-    /// property, or does not fit the property's type; the message says where. Traps for a collection of values, and for one
-    /// that no realm has.
+    /// <doc:Queries> has the language. Traps where the text cannot be read, names an unknown property, or does not fit the
+    /// property's type; the message says where. Traps for a collection of values, and for one that no realm has.
     public func filter(_ format: String, _ arguments: Any?...) -> Results<Queried> {
         let source = managedSource("filtered by a predicate")
         return untroubled { () throws(Realm.Error) in

@@ -19,6 +19,22 @@ where Element: RealmCollectionValue, Index == Int {
     typealias ElementType = Element
 }
 
+extension RealmCollectionBase {
+    // The standard ones ask for the count, which for a collection that a realm has is a look-up.
+
+    /// The position behind another.
+    public func index(after position: Int) -> Int { position + 1 }
+
+    /// The position before another.
+    public func index(before position: Int) -> Int { position - 1 }
+
+    /// The position so many behind another.
+    public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
+
+    /// How far one position is behind another.
+    public func distance(from start: Int, to end: Int) -> Int { end - start }
+}
+
 /// Elements of a realm in an order: results, lists, sets, and the objects that link to one.
 public protocol RealmCollection<Element>: RealmCollectionBase, RealmQueryable, Equatable where Queried == Element {
     /// The position of an element; nil where it is none. O(elements).

@@ -100,7 +100,8 @@ struct BoundArea: Sendable {
             guard place.latitude >= bottomLeft.latitude, place.latitude <= topRight.latitude else { return false }
             let (west, east) = (bottomLeft.longitude, topRight.longitude)
             return west <= east
-                ? place.longitude >= west && place.longitude <= east : place.longitude >= west || place.longitude <= east
+                ? place.longitude >= west && place.longitude <= east
+                : place.longitude >= west || place.longitude <= east
         case .circle(let center, let radians): return center.angle(to: SpherePoint(place)) <= radians
         case .polygon(let outer, let holes):
             let point = SpherePoint(place)

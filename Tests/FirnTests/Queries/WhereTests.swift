@@ -141,7 +141,8 @@ import Testing
     @Test func `texts are looked into, and case and marks overlooked where that is asked for`() {
         #expect(ids { $0.name.starts(with: "Ann") } == [0, 9])
         #expect(ids { $0.name.starts(with: "ann", options: .caseInsensitive) } == [0, 1, 9])
-        #expect(ids { $0.name.starts(with: "ann", options: [.caseInsensitive, .diacriticInsensitive]) } == [0, 1, 2, 9])
+        #expect(
+            ids { $0.name.starts(with: "ann", options: [.caseInsensitive, .diacriticInsensitive]) } == [0, 1, 2, 9])
         #expect(ids { $0.name.ends(with: "ob") } == [3, 4])
         #expect(ids { $0.name.contains("o") } == [3, 4])
         #expect(ids { $0.name.contains("") }.isEmpty)
