@@ -36,7 +36,7 @@ extension CollectionHandle {
             try change(context.connection, place)
             owner.withBinding { context.noteChange($0, slot) }
         } catch {
-            context.fail(error, "\(name) (key \(owner.keyDescription)) was not changed")
+            context.fail(error, "\(name) (\(owner.keyDescription)) was not changed")
         }
     }
 

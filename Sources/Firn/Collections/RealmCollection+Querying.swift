@@ -54,22 +54,22 @@ extension RealmQueryable {
 
     /// The position of the first object for which predicate text holds; nil where there is none. See `filter(_:_:)`.
     public func index(matching format: String, _ arguments: Any?...) -> Int? {
-        index { context throws(Realm.Error) in
+        position { context throws(Realm.Error) in
             try PredicateText(format: format, arguments: arguments).expression(in: context)
         }
     }
 
     /// The position of the first object for which a predicate holds; nil where there is none. See `filter(_:_:)`.
     public func index(matching predicate: NSPredicate) -> Int? {
-        index { context throws(Realm.Error) in try predicate.expression(in: context) }
+        position { context throws(Realm.Error) in try predicate.expression(in: context) }
     }
 
     /// The position of the first object for which a predicate holds; nil where there is none. See `where(_:)`.
     public func index(matching predicate: (Query<Queried>) -> Query<Bool>) -> Int? {
-        index { context throws(Realm.Error) in try Query.expression(predicate, in: context) }
+        position { context throws(Realm.Error) in try Query.expression(predicate, in: context) }
     }
 
-    private func index(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {
+    private func position(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {
         let source = managedSource("searched by a predicate")
         do {
             try source.objectClass()

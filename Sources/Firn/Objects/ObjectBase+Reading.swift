@@ -25,7 +25,7 @@ extension ObjectBase {
         guard let found = locate(in: context) else {
             if context.isBroken, birth == context.writeSerial { return RealmContext.emptyRecord }
             misuse(
-                "An object of class '\(binding.info.name)' (key \(keyDescription)) has been deleted or invalidated, and a "
+                "An object of class '\(binding.info.name)' (\(keyDescription)) has been deleted or invalidated, and a "
                     + "property of it was used; ask `isInvalidated` before you use an object that may be gone")
         }
         return found
@@ -101,8 +101,8 @@ extension ObjectBase {
                 + "\(type) has; make the property optional to read such values as nil")
     }
 
-    /// The key as messages name it.
+    /// Which object of its class it is, as messages name it.
     final var keyDescription: String {
-        isManaged && binding.table.usesIntegerKey ? "\(Int64(bitPattern: key ^ (1 << 63)))" : "\(key)"
+        isManaged && binding.table.usesIntegerKey ? "primary key \(integer(ofObjectKey: key))" : "row \(key)"
     }
 }

@@ -25,7 +25,7 @@ extension ObjectBase {
         } catch {
             if error.code == .noSuchObject { trapDeleted(slot) }
             context.fail(
-                error, "\(binding.info.name).\(binding.propertyName(slot)) (key \(keyDescription)) was not set")
+                error, "\(binding.info.name).\(binding.propertyName(slot)) (\(keyDescription)) was not set")
         }
     }
 
@@ -71,7 +71,7 @@ extension ObjectBase {
 
     private final func trapDeleted(_ slot: Int) -> Never {
         misuse(
-            "\(binding.info.name).\(binding.propertyName(slot)) of a deleted object (key \(keyDescription)) was set; ask "
+            "\(binding.info.name).\(binding.propertyName(slot)) of a deleted object (\(keyDescription)) was set; ask "
                 + "`isInvalidated` before you use an object that may be gone")
     }
 }

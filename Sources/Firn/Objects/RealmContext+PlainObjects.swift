@@ -86,7 +86,7 @@ extension RealmContext {
             guard let first = changes(in: object).first else { continue }
             let property = object.binding.info.properties[first.index]
             let message =
-                "\(object.binding.info.name).\(property.name) (key \(object.keyDescription)) was set outside of a write "
+                "\(object.binding.info.name).\(property.name) (\(object.keyDescription)) was set outside of a write "
                 + "transaction; set it in the block of realm.write { … }"
             // A plain property cannot trap when it is set. In a release build the stray value is dropped instead.
             #if DEBUG

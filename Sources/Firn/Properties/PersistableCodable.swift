@@ -164,7 +164,7 @@ extension ObjectBase {
     }
 
     fileprivate final func placeName(_ slot: Int) -> String {
-        "\(binding.info.name).\(binding.propertyName(slot)) (key \(keyDescription))"
+        "\(binding.info.name).\(binding.propertyName(slot)) (\(keyDescription))"
     }
 
     fileprivate final func poisonUnstorable(_ error: any Error, _ slot: Int) {

@@ -148,7 +148,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     @inline(never)
     private func trapConfinement(_ object: ObjectBase?) -> Never {
         let subject =
-            object.map { "An object of class '\($0.binding.info.name)' (key \($0.keyDescription))" } ?? "A realm"
+            object.map { "An object of class '\($0.binding.info.name)' (\($0.keyDescription))" } ?? "A realm"
         misuse(
             "\(subject) was used on \(Confinement.currentThread), but belongs to \(confinement); open a realm on the thread "
                 + "or queue that needs one, and look the object up there by its primary key or "
@@ -166,7 +166,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         let isCurrent = object.record != nil && object.stamp == connection.stamp && !object.isDead
         guard isCurrent || object.locate(in: self) != nil || !object.isInvalidated else {
             misuse(
-                "An object of class '\(object.binding.info.name)' (key \(object.keyDescription)) has been deleted or "
+                "An object of class '\(object.binding.info.name)' (\(object.keyDescription)) has been deleted or "
                     + "invalidated; ask `isInvalidated` before you use an object that may be gone")
         }
     }

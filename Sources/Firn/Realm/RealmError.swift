@@ -25,7 +25,8 @@ extension Realm {
 
         init(_ code: Code, _ message: String, fileURL: URL? = nil, cause: (any Swift.Error)? = nil) {
             self.code = code
-            self.message = message
+            let path = fileURL?.path ?? ""
+            self.message = path.isEmpty || message.contains(path) ? message : "\(message) (\(path))"
             self.fileURL = fileURL
             self.cause = cause
         }

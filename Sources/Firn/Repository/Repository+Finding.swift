@@ -29,6 +29,21 @@ extension Repository {
         return try realm.objects(Model.self).filtered(by: predicate)
     }
 
+    /// The live results of predicate text. Throws where that cannot be read or does not fit the class.
+    public func find(_ format: String, _ arguments: Any?...) throws -> Results<Model> {
+        let context = checkedContext
+        let source = ResultsSource(context, context.binding(for: Model.self))
+        return try Results(
+            source.filtered(by: PredicateText(format: format, arguments: arguments).expression(in: context)))
+    }
+
+    /// The live results of a predicate that Swift checks: see `Query`. Throws for a value that no property could have.
+    public func find(where predicate: (Query<Model>) -> Query<Bool>) throws -> Results<Model> {
+        let context = checkedContext
+        let source = ResultsSource(context, context.binding(for: Model.self))
+        return try Results(source.filtered(by: Query.expression(predicate, in: context)))
+    }
+
     /// The objects with a value in a property: through the property's index where it has one, else by a scan.
     ///
     /// Traps for a key path that is not one persisted property.

@@ -29,7 +29,7 @@ package enum ColumnType: UInt8, Sendable, CaseIterable {
         case .uuid: "uuid"
         case .link: "object"
         case .any: "any"
-        case .coded: "codable"
+        case .coded: "Codable"
         }
     }
 }

@@ -41,7 +41,8 @@ import Testing
     @Test func `shops are found within boxes, circles and polygons`() throws {
         let shops = realm.objects(Shop.self)
         let center = try #require(GeoPoint(latitude: 41, longitude: -75))
-        let circle = GeoCircle(center: center, radius: .kilometers(200))
+        let radius = try #require(Distance.kilometers(200))
+        let circle = GeoCircle(center: center, radius: radius)
         #expect(shops.where { $0.location.geoWithin(circle) }.map(\.name) == ["A"])
         #expect(shops.filter("location geoWithin %@", circle).map(\.name) == ["A"])
         #expect(shops.filter("ANY branches geoWithin %@", circle).map(\.name) == ["A"])
