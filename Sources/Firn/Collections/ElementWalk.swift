@@ -45,11 +45,15 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     }
 
     override func detach() {
+        guard isLive else { return }
         isLive = false
         copies.removeAll()
         while copyRun() {
             if Element.self is ObjectBase.Type { continue }
-            if let run = runs.popFirst() { loaded += load(run) }
+            if let run = runs.popFirst() {
+                let elements = load(run)
+                loaded += elements
+            }
             copies.removeAll()
         }
     }
@@ -77,7 +81,12 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     }
 
     private func load(_ run: Run) -> [Element] {
-        Array(unsafeUninitializedCapacity: run.copies.count * run.slots.count) { buffer, count in
+        // Making an element may run code of the user's type, and that may write: the walk then copies the elements to come.
+        var copies = RecordCopies(capacity: 0)
+        swap(&copies, &self.copies)
+        let wasLive = isLive
+        defer { if isLive == wasLive { swap(&copies, &self.copies) } }
+        return Array(unsafeUninitializedCapacity: run.copies.count * run.slots.count) { buffer, count in
             guard let base = buffer.baseAddress else { return }
             for copy in run.copies {
                 copies.withRecord(copy) { record in

@@ -30,8 +30,8 @@ extension Map: Sequence {
         }
     }
 
-    /// The number of keys, which Swift's sequences ask for.
-    public var underestimatedCount: Int { count }
+    /// The number of keys, which Swift's sequences ask for; 0 of a managed map, which may lose some while one goes over it.
+    public var underestimatedCount: Int { state.handle == nil ? count : 0 }
 }
 
 /// Goes over the entries of a map.

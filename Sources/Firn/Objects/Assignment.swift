@@ -16,6 +16,9 @@ struct Assignment {
     /// The copies of objects, by what was copied and the class of the copy.
     private var copies: [Source: ObjectBase] = [:]
 
+    /// Unmanaged lists and maps that are values, with what became of them.
+    private var anyCollections: [ObjectIdentifier: Any] = [:]
+
     private struct Waiting {
         let value: Any
         let object: ObjectBase
@@ -181,9 +184,9 @@ extension Assignment {
         case AnyRealmValue.object(let object):
             return self.object(from: object, type(of: object), origin)
         case AnyRealmValue.list(let list):
-            return linkable(any: list, origin, depth: depth)
+            return linkable(any: value, of: list, isManaged: list.state.handle != nil, origin, depth: depth)
         case AnyRealmValue.dictionary(let map):
-            return linkable(any: map, origin, depth: depth)
+            return linkable(any: value, of: map, isManaged: map.state.handle != nil, origin, depth: depth)
         case is AnyRealmValue:
             return value
         default:
@@ -194,6 +197,21 @@ extension Assignment {
             guard let entries = UntypedValue.untypedEntries(value) else { return value }
             return Dictionary(entries.map { ($0.key, linkable(any: $0.value, origin, depth: depth + 1)) }) { $1 }
         }
+    }
+
+    /// A list or map that is a value; an unmanaged one is gone through once, however often it stands there.
+    private mutating func linkable(
+        any value: Any, of collection: AnyObject, isManaged: Bool, _ origin: Origin, depth: Int
+    ) -> Any {
+        // Each look at a managed one makes another object.
+        if isManaged { return linkable(any: collection, origin, depth: depth) }
+        let identity = ObjectIdentifier(collection)
+        if let known = anyCollections[identity] { return known }
+        // One that has itself within keeps itself there, and is refused when it is written.
+        anyCollections[identity] = value
+        let result = linkable(any: collection, origin, depth: depth)
+        anyCollections[identity] = result
+        return result
     }
 
     private static var depthLimit: Int { 100 }

@@ -84,6 +84,7 @@ extension Adding {
         _ object: ObjectBase, _ binding: TableBinding, _ key: ObjectKey, _ values: [StoredValue]
     ) {
         let row = RowID(table: binding.table.id, key: key)
+        updated.append(row)
         if binding.info.isPlain { context.writePlainChanges(row) }
         for (index, value) in values.enumerated()
         where binding.slots[index] != binding.primaryKeySlot && isGiven(object, index) {
@@ -135,11 +136,13 @@ extension Adding {
         fillings = []
     }
 
-    /// Deletes what cascading properties have lost, unless another one has it now.
+    /// Deletes what cascading properties have lost, unless another one has it now, or this call was given it.
     mutating func deleteReplaced() {
         if replaced.isEmpty || context.isBroken { return }
         do {
-            context.noteDeletions(in: try context.connection.deleteOrphans(replaced))
+            let given = Set(updated)
+            let orphans = replaced.filter { !given.contains($0) }
+            context.noteDeletions(in: try context.connection.deleteOrphans(orphans))
         } catch {
             context.fail(error, "The objects that cascading properties no longer link to were not deleted")
         }

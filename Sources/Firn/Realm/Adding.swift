@@ -14,6 +14,8 @@ struct Adding {
     var fillings: [Filling] = []
     /// What cascading properties linked to before they were updated.
     var replaced: [RowID] = []
+    /// The rows that were updated, which nothing that they replace takes along.
+    var updated: [RowID] = []
 
     private var frames: [Frame] = []
     /// The links that are still to be followed, those of the last frame last.

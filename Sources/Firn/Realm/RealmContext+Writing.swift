@@ -47,6 +47,12 @@ extension RealmContext {
         do {
             try connection.beginWrite(WriteRequest(onWriterThread: onWriterThread, holder: writerDescription))
         } catch {
+            // What another process did to the schema is found out at the newest version.
+            if connection.version != version {
+                generation &+= 1
+                rebindIfNeeded()
+                refillPlain()
+            }
             throw Realm.Error.wrapping(error, fileURL: fileURL)
         }
         if connection.version != version { generation &+= 1 }

@@ -135,12 +135,16 @@ extension URL: CodedScalar {
     }
 }
 
-/// As text: 38 digits are more than a decimal128 has.
+/// As text: 38 digits are more than a decimal128 has. NaN is `NaN`.
 extension Decimal: CodedScalar {
     var codedValue: CodedValue { .scalar(.string(description)) }
 
     init?(codedValue: CodedValue) {
         guard case .scalar(.string(let text)) = codedValue else { return nil }
+        guard text != Decimal.nan.description else {
+            self = .nan
+            return
+        }
         self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 }
