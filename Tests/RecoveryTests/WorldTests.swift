@@ -44,7 +44,8 @@ import Testing
         let lines = try open()
         #expect(
             lines == [
-                "open: filePermissionDenied: no file can be created here by this user; choose another directory"
+                "open: filePermissionDenied: no file can be created here by this user; choose another directory "
+                    + "(\(file.path))"
             ])
         #expect(try FileManager.default.contentsOfDirectory(atPath: file.directory.path).isEmpty)
         chmod(file.directory.path, 0o755)
@@ -68,7 +69,7 @@ import Testing
         let writing = try open()
         try #require(writing.count == 1)
         #expect(writing[0].hasPrefix("open: filePermissionDenied: the file may not be written by this user"))
-        #expect(writing[0].hasSuffix("or open it for reading only"))
+        #expect(writing[0].hasSuffix("or open it for reading only (\(file.path))"))
         #expect(try open(["--read-only"]) == ["objects: 50", "open: ok"])
         try expectSound(count: 50)
     }
@@ -135,7 +136,9 @@ import Testing
             ], of: "/usr/bin/env"
         ).finish()
         #expect(ending == .exited(0), "\(errors)")
-        let full = "outOfDiskSpace: committing failed: the file system has 0 bytes free; make room and try again"
+        let full =
+            "outOfDiskSpace: committing failed: the file system has 0 bytes free; make room and try again "
+            + "(\(file.path))"
         let sound = "0 too many, whole: true, problems: []"
         #expect(
             output.split(separator: "\n").map(String.init) == [

@@ -27,7 +27,7 @@ struct ValueBinder {
 
     /// The test for a value that stands to one constant as the operator says, which compares two values.
     func bind(_ constant: Constant) throws(QueryError) -> Bound {
-        try checkKind()
+        try checkKind(constant)
         var bound = constant == .null ? Bound(test: try bindNull(), value: .null) : try bindValue(constant)
         bound.ranges = ranges(bound.value)
         return bound
@@ -93,8 +93,8 @@ struct ValueBinder {
 
     // MARK: What fits
 
-    private func checkKind() throws(QueryError) {
-        guard type != .coded else {
+    private func checkKind(_ constant: Constant) throws(QueryError) {
+        guard type != .coded || constant == .null && !operation.isForOrder else {
             throw invalid("\(name) is a Codable value, which is asked for its @case, or whether it is nil")
         }
         if operation.isForText, type != .string, type != .data, type != .any {
@@ -112,7 +112,7 @@ struct ValueBinder {
     /// nil equals nil and is neither less nor greater than anything; nothing begins with it.
     private func bindNull() throws(QueryError) -> ValueTest {
         guard !operation.isForText else { return .always(false) }
-        guard isOptional || type == .link || type == .any else {
+        guard isOptional || type == .link || type == .any || type == .coded else {
             throw invalid("\(name) is never nil: it is not optional")
         }
         if type == .link { try checkHasOrder() }

@@ -131,7 +131,7 @@ import Testing
             try realm.write { realm.delete(holder) }
             _ = numbers.count
         }
-        expect(result, says: "Holder' (key 1) has been deleted or invalidated", "isInvalidated")
+        expect(result, says: "Holder' (row 1) has been deleted or invalidated", "isInvalidated")
     }
 
     @Test func `a collection of a deleted object cannot be read from it`() async {
@@ -160,7 +160,7 @@ import Testing
                 holder.dogs.append(dog)
             }
         }
-        expect(result, says: "Dog' (key 1) has been deleted or invalidated")
+        expect(result, says: "Dog' (row 1) has been deleted or invalidated")
     }
 
     @Test func `an element of another realm traps`() async {

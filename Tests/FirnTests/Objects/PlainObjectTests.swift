@@ -173,7 +173,7 @@ import Testing
         }
         #if DEBUG
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("PlainObjectTests.User.name (key 0) was set outside of a write transaction"))
+        #expect(output.contains("PlainObjectTests.User.name (primary key 0) was set outside of a write transaction"))
         #endif
     }
 

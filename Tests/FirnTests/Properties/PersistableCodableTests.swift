@@ -117,7 +117,7 @@ import Testing
         #expect(todo.other == nil)
         #expect(todo.description.contains("info = nil"))
         let message = expectError(.schemaMismatch) { _ = try todo.decoded("info", as: LaterTodo.Later.self) }
-        #expect(message.contains("PersistableCodableTests.Todo.info (key 1) holds 'priority'"))
+        #expect(message.contains("PersistableCodableTests.Todo.info (primary key 1) holds 'priority'"))
         #expect(throws: Realm.Error.self) { try todo.decoded("other", as: LaterTodo.Later.self) }
         try realm.write { todo.info = .dueDate(due: date) }
         #expect(todo.info == .dueDate(due: date))
@@ -134,7 +134,7 @@ import Testing
             _ = realm.objects(LaterTodo.self).first?.info
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("PersistableCodableTests.Todo.info (key 1) holds 'priority'"))
+        #expect(output.contains("PersistableCodableTests.Todo.info (primary key 1) holds 'priority'"))
         #expect(output.contains("decoded(_:as:)"))
     }
 

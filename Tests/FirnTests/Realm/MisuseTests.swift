@@ -61,7 +61,7 @@ import Testing
             try onAnotherThread { _ = other.name }
         }
         expect(
-            result, says: "MisuseTests.Dog' (key 1) was used on thread", "belongs to thread", "by its primary key",
+            result, says: "MisuseTests.Dog' (primary key 1) was used on thread", "belongs to thread", "by its primary key",
             "ThreadSafeReference")
     }
 
@@ -86,7 +86,7 @@ import Testing
             try realm.write { realm.delete(dog) }
             _ = dog.name
         }
-        expect(result, says: "MisuseTests.Dog' (key 1) has been deleted", "isInvalidated")
+        expect(result, says: "MisuseTests.Dog' (primary key 1) has been deleted", "isInvalidated")
     }
 
     @Test func `setting a deleted object's property traps and names isInvalidated`() async {
@@ -98,7 +98,7 @@ import Testing
                 again?.name = "Max"
             }
         }
-        expect(result, says: "of a deleted object (key 1) was set", "isInvalidated")
+        expect(result, says: "of a deleted object (primary key 1) was set", "isInvalidated")
     }
 
     @Test func `deleting twice traps`() async {
