@@ -10,7 +10,7 @@ package struct QueryError: Error, Sendable, CustomStringConvertible {
 
         /// The text is no predicate.
         package static let malformed = Code(rawValue: "malformed")
-        /// The text is a predicate, of a kind that is not supported yet.
+        /// The text is a predicate, of a kind that is not supported.
         package static let notSupported = Code(rawValue: "notSupported")
         /// An argument is missing, left over, or of a kind that its place does not take.
         package static let invalidArgument = Code(rawValue: "invalidArgument")

@@ -147,7 +147,7 @@ import Testing
                 "write on a full disk: \(full)",
                 "after that: \(sound)",
                 "make another: outOfDiskSpace: creating the lock file failed: no room is left on the file system; free "
-                    + "some and try again",
+                    + "some and try again (\(file.directory.path)/other.firn)",
                 "delete half: ok",
                 "half: \(sound)",
                 "delete one more: ok",

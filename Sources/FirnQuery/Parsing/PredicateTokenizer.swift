@@ -219,10 +219,10 @@ extension PredicateTokenizer {
         case _ where "fFeEgGaA".utf8.contains(byte): return .double
         case _ where "sScCp".utf8.contains(byte):
             throw source.error(
-                .notSupported, "%\(Character(Unicode.Scalar(byte))) is not supported yet; pass a value as %@", at: start
+                .notSupported, "%\(Character(Unicode.Scalar(byte))) is not supported; pass a value as %@", at: start
             )
         case UInt8(ascii: "%"):
-            throw source.error(.notSupported, "Arithmetic is not supported yet", at: start)
+            throw source.error(.notSupported, "The remainder is not supported in text", at: start)
         default:
             throw source.error(.malformed, "Expected @, K, d, f or the like after %", at: start)
         }

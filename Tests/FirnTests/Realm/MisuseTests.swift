@@ -61,7 +61,8 @@ import Testing
             try onAnotherThread { _ = other.name }
         }
         expect(
-            result, says: "MisuseTests.Dog' (primary key 1) was used on thread", "belongs to thread", "by its primary key",
+            result, says: "MisuseTests.Dog' (primary key 1) was used on thread", "belongs to thread",
+            "by its primary key",
             "ThreadSafeReference")
     }
 
