@@ -6,7 +6,7 @@ struct QueryPlanner: Sendable {
     private let parts: [PredicatePart]
     /// The plan where the data cannot change it.
     private let fixed: PlannedQuery?
-    /// What is left of the parts where integer primary keys bound a scan, and the bounds.
+    /// The integer primary keys among which all that matches is; nil where that is all keys, or the plan is fixed.
     private let keyRange: ClosedRange<Int64>?
 
     /// Of so many objects of a table one may be fetched through an index while a scan looks at all of them.
