@@ -5,8 +5,8 @@ import Testing
 
 /// What the page "Supported types" of the Swift SDK's documentation says, statement by statement.
 ///
-/// Statements that wait for work still to come: results in sections (the contact list by first letter), queries on a set like
-/// those on results; a frozen collection is not live, change listeners on collections, live collections with notifications.
+/// Statements that wait for work still to come: a frozen collection is not live, change listeners on collections, live
+/// collections with notifications.
 @Suite struct SupportedTypesTests {
     // MARK: Results
 
@@ -23,6 +23,24 @@ import Testing
         #expect(results.map(\.name) == ["Larry", "Liam", "Lisa"])
         try realm.write { results.first?.name = "Harry" }
         #expect(results.map(\.name) == ["Liam", "Lisa"])
+    }
+
+    @Test func `a contact list is divided into sections by first letter`() throws {
+        let realm = try TemporaryRealm().open(Contact.self)
+        try realm.write {
+            for name in ["Moe", "Liam", "Anna", "Lisa", "Larry"] { realm.add(Contact(value: [name])) }
+        }
+        let contacts: SectionedResults<String, Contact> = realm.objects(Contact.self).sectioned(
+            by: { String($0.name.prefix(1)) }, sortDescriptors: [SortDescriptor(keyPath: "name")])
+        #expect(contacts.allKeys == ["A", "L", "M"])
+        let section: ResultsSection<String, Contact> = contacts[1]
+        #expect(section.key == "L")
+        #expect(section.map(\.name) == ["Larry", "Liam", "Lisa"])
+        try realm.write { section.first?.name = "Harry" }
+        #expect(
+            contacts.map { "\($0.key): \($0.map(\.name).joined(separator: " "))" } == [
+                "A: Anna", "H: Harry", "L: Liam Lisa", "M: Moe",
+            ])
     }
 
     // MARK: Collections as properties
@@ -394,6 +412,19 @@ import Testing
     }
 
     // MARK: MutableSet
+
+    @Test func `a set is filtered and sorted like results`() throws {
+        let realm = try TemporaryRealm().open(Sets.Everything.self, Sets.Dog.self)
+        let object = Sets.Everything()
+        try realm.write {
+            realm.add(object)
+            for name in ["Rex", "Max", "Moe"] { object.objects.insert(Sets.Dog(value: ["name": name])) }
+            for name in ["c", "a", "b"] { object.strings.insert(name) }
+        }
+        #expect(object.objects.filter("name BEGINSWITH 'M'").sorted(byKeyPath: "name").map(\.name) == ["Max", "Moe"])
+        #expect(object.objects.where { $0.name == "Rex" }.count == 1)
+        #expect(object.strings.sorted(ascending: false).map(\.self) == ["c", "b", "a"])
+    }
 
     enum Sets {
         class Dog: Object {

@@ -47,6 +47,24 @@ extension Map: CustomStringConvertible, DescribedToDepth {
     }
 }
 
+extension SectionedResults {
+    /// The type and the first hundred sections.
+    public var description: String {
+        let type =
+            "SectionedResults<\(ElementDescription.name(Key.self)), \(ElementDescription.name(SectionElement.self))>"
+        return ElementDescription.describe(source, type, count, isInvalidated) { prefix(100).map(\.description) }
+    }
+}
+
+extension ResultsSection {
+    /// The key and the first hundred elements, with linked objects to a depth of five.
+    public var description: String {
+        ElementDescription.describe(identity, "ResultsSection '\(key)'", count, isInvalidated) {
+            prefix(100).enumerated().map { "[\($0)] " + ElementDescription.describe($1._untypedElement(), 5) }
+        }
+    }
+}
+
 private enum ElementDescription {
     static func describe<C: RealmCollection>(_ collection: C, _ type: String, identity: AnyObject, _ depth: Int)
         -> String
