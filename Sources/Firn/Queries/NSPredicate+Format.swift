@@ -2,52 +2,53 @@ import FirnQuery
 import Foundation
 
 // Foundation on Linux has NSPredicate, but marks its format initialisers unavailable. Its block initialiser is there,
-// so the text travels in a block, and is had back by evaluating the predicate with a probe.
+// so what a predicate says travels in a block, and is had back by evaluating the predicate with a probe.
 extension NSPredicate {
     /// A predicate from text, for `Results.filter(_:)`: see there for what it may say.
     ///
     /// The text is read when the predicate is used. Evaluating the predicate by itself traps.
     public convenience init(format: String, _ arguments: Any?...) {
-        self.init(text: PredicateText(format: format, arguments: arguments))
+        self.init(content: PredicateText(format: format, arguments: arguments))
     }
 
     /// A predicate from text and an array of arguments: see `init(format:_:)`.
     public convenience init(format: String, argumentArray arguments: [Any]?) {
-        self.init(text: PredicateText(format: format, arguments: arguments ?? []))
+        self.init(content: PredicateText(format: format, arguments: arguments ?? []))
     }
 
-    private convenience init(text: PredicateText) {
-        let box = PredicateTextBox(text)
+    /// A predicate that says the same as `content`.
+    convenience init(content: any PredicateContent) {
+        let box = PredicateContentBox(content)
         self.init { object, _ in
             guard let probe = object as? PredicateProbe else {
-                misuse("A predicate from text was evaluated by itself; give it to Results.filter(_:)")
+                misuse("A predicate of a realm was evaluated by itself; give it to Results.filter(_:)")
             }
             probe.box = box
             return true
         }
     }
 
-    /// The tree that the predicate stands for. Throws for one that was not made from text.
-    func expression(in context: RealmContext) throws(Realm.Error) -> QueryExpression {
-        if let compound = self as? NSCompoundPredicate { return try compound.parts(in: context) }
+    /// The tree that the predicate stands for. Throws for one that was made from a block.
+    func expression(in objects: some ObjectArguments) throws(Realm.Error) -> QueryExpression {
+        if let compound = self as? NSCompoundPredicate { return try compound.parts(in: objects) }
         for answer in [true, false] where isEqual(NSPredicate(value: answer)) { return .always(answer) }
         let probe = PredicateProbe()
         _ = evaluate(with: probe)
-        guard let text = probe.box?.text else {
+        guard let content = probe.box?.content else {
             throw Realm.Error(
                 .invalidInput,
                 "A predicate made from a block cannot be a query; use NSPredicate(format:) or filter the objects in Swift"
             )
         }
-        return try text.expression(in: context)
+        return try content.expression(in: objects)
     }
 }
 
 extension NSCompoundPredicate {
-    fileprivate func parts(in context: RealmContext) throws(Realm.Error) -> QueryExpression {
+    fileprivate func parts(in objects: some ObjectArguments) throws(Realm.Error) -> QueryExpression {
         var parts: [QueryExpression] = []
         for part in subpredicates {
-            parts.append(try part.expression(in: context))
+            parts.append(try part.expression(in: objects))
         }
         return switch compoundPredicateType {
         case .and: .conjunction(parts)
@@ -58,16 +59,16 @@ extension NSCompoundPredicate {
     }
 }
 
-/// Takes the text out of a predicate.
+/// Takes the content out of a predicate.
 private final class PredicateProbe {
-    var box: PredicateTextBox?
+    var box: PredicateContentBox?
 }
 
-// Immutable; its arguments are values, or objects for one thread.
-private final class PredicateTextBox: @unchecked Sendable {
-    let text: PredicateText
+// Immutable; the arguments in it are values, or objects for one thread.
+private final class PredicateContentBox: @unchecked Sendable {
+    let content: any PredicateContent
 
-    init(_ text: PredicateText) {
-        self.text = text
+    init(_ content: any PredicateContent) {
+        self.content = content
     }
 }

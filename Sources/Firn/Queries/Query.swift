@@ -19,15 +19,15 @@ public struct Query<T> {
         self.node = node
     }
 
-    /// What a closure says of objects of a realm. Throws where a value in it is none that a property could have.
+    /// What a closure says. Throws where a value in it is none that a property could have.
     static func expression(
-        _ predicate: (Query<T>) -> Query<Bool>, in context: RealmContext
+        _ predicate: (Query<T>) -> Query<Bool>, in objects: some ObjectArguments
     ) throws(Realm.Error) -> QueryExpression {
         let builder = QueryBuilder()
         let template = builder.template(
             predicate(Query<T>(builder, .operand(.path(QueryPath([])), isMany: false))).expression)
         do {
-            return try template.expression(arguments: builder.arguments) { try QueryConstant.operand($0, context) }
+            return try template.expression(arguments: builder.arguments) { try QueryConstant.operand($0, objects) }
         } catch {
             throw Realm.Error(error)
         }

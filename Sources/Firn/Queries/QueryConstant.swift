@@ -4,32 +4,36 @@ import Foundation
 
 /// What callers compare properties with.
 enum QueryConstant {
-    private struct UnknownArgument: Error, CustomStringConvertible {
+    struct UnknownArgument: Error, CustomStringConvertible {
         let description: String
     }
 
     /// The operand for an argument: a constant for any value that a property can have, a list of them for a collection or the
-    /// two ends of a range. An object is one of the realm.
-    static func operand(_ argument: Any?, _ context: RealmContext) throws -> Operand {
+    /// two ends of a range. Of objects it is what `objects` makes.
+    static func operand(_ argument: Any?, _ objects: some ObjectArguments) throws -> Operand {
         guard let argument, let value = UntypedValue.unwrapped(argument) else { return .constant(.null) }
         switch value {
         case let shape as any GeoShape: return .constant(.area(shape.area))
         case let value as any _Persistable where !(value is any _PersistableCollection):
-            return .constant(try make(value, context))
+            return try single(value, objects)
         default: break
         }
-        guard let elements = UntypedValue.untypedElements(value) else { return .constant(try make(value, context)) }
-        return .list(try elements.map { .constant(try make($0, context)) })
+        guard let elements = UntypedValue.untypedElements(value) else { return try single(value, objects) }
+        return .list(try elements.map { try single($0, objects) })
     }
 
-    /// The constant for any value that a property can have. An object is one of the realm.
-    static func make(_ argument: Any?, _ context: RealmContext) throws -> Constant {
-        guard let argument, let value = UntypedValue.unwrapped(argument) else { return .null }
-        switch value {
-        case let object as ObjectBase: return try constant(object, context)
-        case let value as any _Persistable: return try constant(value._stored().value)
-        default: break
+    /// The operand for one value, whatever it is.
+    private static func single(_ argument: Any?, _ objects: some ObjectArguments) throws -> Operand {
+        guard let argument, let value = UntypedValue.unwrapped(argument) else { return .constant(.null) }
+        if let object = value as? ObjectBase { return try objects.operand(PredicateObject(object)) }
+        if let value = value as? AnyRealmValue, case .object(let object) = value {
+            return try objects.operand(PredicateObject(object))
         }
+        return .constant(try constant(value))
+    }
+
+    private static func constant(_ value: Any) throws -> Constant {
+        if let value = value as? any _Persistable { return try constant(value._stored().value) }
         if let integer = UntypedValue.integer(value) { return .int(integer) }
         if let double = UntypedValue.double(value) { return .double(double) }
         if let string = String._converted(from: value) { return .string(string) }
@@ -37,15 +41,6 @@ enum QueryConstant {
         if let date = Date._converted(from: value) { return try constant(date._stored().value) }
         if let decimal = value as? Decimal { return .decimal(Decimal128(decimal).bits) }
         throw UnknownArgument(description: "no property can be compared with \(UntypedValue.describe(value))")
-    }
-
-    /// A live object of the realm by its key; any other by a key that no object ever has, which nothing equals.
-    private static func constant(_ object: ObjectBase, _ context: RealmContext) throws -> Constant {
-        guard let binding = context.bindings[ObjectIdentifier(type(of: object))] else {
-            throw UnknownArgument(description: "'\(type(of: object).className())' is not one of the realm's classes")
-        }
-        let isLive = object.context === context && !object.isInvalidated
-        return .link(table: binding.table.id.rawValue, key: isLive ? object.key : .max)
     }
 
     private static func constant(_ value: StoredValue) throws -> Constant {

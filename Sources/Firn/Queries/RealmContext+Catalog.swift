@@ -5,19 +5,7 @@ extension RealmContext {
     /// What the names in predicates mean: found anew when the schema has changed.
     var queryCatalog: QueryCatalog {
         if let cachedCatalog, cachedCatalog.counter == connection.schema.counter { return cachedCatalog.catalog }
-        var names: [TableID: [String: QueryCatalog.Name]] = [:]
-        for binding in bindingList {
-            var others: [String: QueryCatalog.Name] = [:]
-            for property in binding.info.properties where property.name != property.columnName {
-                others[property.name] = .column(property.columnName)
-            }
-            for (link, origin) in zip(binding.info.incomingLinks, binding.linkOrigins) {
-                let column = origin.binding.table.columns.first { $0.slot == origin.slot }
-                if let column { others[link.name] = .links(from: origin.binding.table.id, column: column.id) }
-            }
-            if !others.isEmpty { names[binding.table.id] = others }
-        }
-        let catalog = QueryCatalog(connection.schema, names: names)
+        let catalog = QueryCatalog(connection.schema, bindingList)
         cachedCatalog = (connection.schema.counter, catalog)
         return catalog
     }
@@ -34,5 +22,24 @@ extension RealmContext {
             count &+= dependency.slot.map { binding.columnChanges[$0] } ?? binding.rowChanges
         }
         return count
+    }
+}
+
+extension QueryCatalog {
+    /// What the names in predicates mean where these classes are bound to the tables of a schema.
+    init(_ schema: StoredSchema, _ bindings: [TableBinding]) {
+        var names: [TableID: [String: Name]] = [:]
+        for binding in bindings {
+            var others: [String: Name] = [:]
+            for property in binding.info.properties where property.name != property.columnName {
+                others[property.name] = .column(property.columnName)
+            }
+            for (link, origin) in zip(binding.info.incomingLinks, binding.linkOrigins) {
+                let column = origin.binding.table.columns.first { $0.slot == origin.slot }
+                if let column { others[link.name] = .links(from: origin.binding.table.id, column: column.id) }
+            }
+            if !others.isEmpty { names[binding.table.id] = others }
+        }
+        self.init(schema, names: names)
     }
 }

@@ -45,9 +45,11 @@ extension ResultsSource {
 
     /// The position of the first object for which an expression holds. Throws where that does not fit the class.
     func firstIndex(matching expression: QueryExpression) throws(Realm.Error) -> Int? {
-        let matching = try ResultsSource(context, origin).filtered(by: expression)
-        return matching.firstIndex(among: allKeys())
+        try firstIndex(matching: ResultsSource(context, origin).filtered(by: expression))
     }
+
+    /// The position of the first object that is one of others from the same origin.
+    func firstIndex(matching source: ResultsSource) -> Int? { source.firstIndex(among: allKeys()) }
 
     /// The position of the first of these objects that has what this source's condition asks for.
     private func firstIndex(among keys: [ObjectKey]) -> Int? {

@@ -49,11 +49,18 @@ final class ResultsSource {
         keyPaths.isEmpty ? self : ResultsSource(context, origin, query.distinct(by: keyPaths))
     }
 
-    /// Those of the objects for which an expression holds. Throws where that does not fit the class.
-    func filtered(by expression: QueryExpression) throws(Realm.Error) -> ResultsSource {
+    /// Those of the objects for which an expression holds, which may be bound already. Throws where it does not fit the class.
+    func filtered(
+        by expression: QueryExpression, bound: BoundPredicate? = nil
+    ) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
         try objectClass()
         let source = ResultsSource(context, origin, query.filtered(by: expression))
+        if let bound, query.condition == nil {
+            source.predicate = bound
+            source.boundAt = context.connection.schema.counter
+            return source
+        }
         do {
             _ = try source.bindPredicate()
         } catch {

@@ -62,14 +62,15 @@ extension Repository {
     /// Throws for an unknown property and for a value of another type.
     public func find(_ property: String, equals value: Any?) throws -> Results<Model> {
         let context = checkedContext
-        let constant: Constant
+        let operand: Operand
         do {
-            constant = try QueryConstant.make(value, context)
+            operand = try QueryConstant.operand(value, context)
         } catch {
             throw Realm.Error(.invalidInput, "'\(Model.className()).\(property)': \(error)", cause: error)
         }
         let source = ResultsSource(context, context.binding(for: Model.self))
-        return try Results(source.filtered(by: .comparison(Comparison(property, .equal, constant))))
+        return try Results(
+            source.filtered(by: .comparison(Comparison(.path(QueryPath(property: property)), .equal, operand))))
     }
 
     /// Some of the objects, in order of primary key where that is an integer, else of insertion.

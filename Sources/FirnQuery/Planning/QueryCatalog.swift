@@ -1,4 +1,5 @@
 import FirnStore
+import Synchronization
 
 /// What the names in a predicate mean: the columns of the file, and other names that classes have for them.
 package struct QueryCatalog: Sendable {
@@ -9,6 +10,10 @@ package struct QueryCatalog: Sendable {
         /// The objects that link here by a column of a table.
         case links(from: TableID, column: ColumnID)
     }
+
+    /// What no other catalog of this process has, so that what was bound by one is known again.
+    package let id = Self.lastID.add(1, ordering: .relaxed).newValue
+    private static let lastID = Atomic<UInt64>(0)
 
     let schema: StoredSchema
     private let names: [TableID: [String: Name]]

@@ -85,17 +85,9 @@ extension Connection {
         var changed = schema
         changed.schemaVersion = schemaVersion
         changed.counter += 1
-        for definition in definitions where changed[definition.name] == nil {
-            changed.tables.append(
-                StoredTable(
-                    id: changed.makeTableID(), name: definition.name, isEmbedded: definition.isEmbedded,
-                    primaryKeyID: nil, columns: [], slotCount: 0))
-        }
         var newIndexes: [(table: TableID, column: ColumnID)] = []
         var oldIndexes: [IndexID] = []
-        for definition in definitions {
-            try changed.apply(definition, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
-        }
+        try changed.apply(definitions, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
         for id in oldIndexes {
             try IndexEntries(cursor: write.cursor(store.databases.index), id: id, layout: .grouped).removeAll()
         }
@@ -139,8 +131,33 @@ extension Connection {
 }
 
 extension StoredSchema {
-    /// Makes the table of `definition` have its columns and indexes.
+    /// The schema that a new file with these tables has.
+    /// - Throws: `StoreError` for a link to a table that is not among them, and for a table with too many columns.
+    package init(_ definitions: [TableDefinition]) throws {
+        self = .empty
+        var newIndexes: [(table: TableID, column: ColumnID)] = []
+        var oldIndexes: [IndexID] = []
+        try apply(definitions, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
+    }
+
+    /// Makes the tables of `definitions`, new ones too, have their columns and indexes.
     fileprivate mutating func apply(
+        _ definitions: [TableDefinition], newIndexes: inout [(table: TableID, column: ColumnID)],
+        oldIndexes: inout [IndexID]
+    ) throws {
+        for definition in definitions where self[definition.name] == nil {
+            tables.append(
+                StoredTable(
+                    id: makeTableID(), name: definition.name, isEmbedded: definition.isEmbedded, primaryKeyID: nil,
+                    columns: [], slotCount: 0))
+        }
+        for definition in definitions {
+            try apply(definition, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
+        }
+    }
+
+    /// Makes the table of `definition` have its columns and indexes.
+    private mutating func apply(
         _ definition: TableDefinition, newIndexes: inout [(table: TableID, column: ColumnID)],
         oldIndexes: inout [IndexID]
     ) throws {
