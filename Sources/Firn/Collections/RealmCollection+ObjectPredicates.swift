@@ -1,4 +1,5 @@
 import FirnQuery
+import Foundation
 
 extension RealmQueryable where Queried: ObjectBase {
     /// Those of the objects for which a predicate holds, in the same order.
@@ -40,6 +41,25 @@ extension RealmQueryable {
     }
 }
 
+// For collections with elements of their own, so that these go before what Foundation gives all sequences.
+extension RealmCollection where Element: ObjectBase {
+    /// Those of the objects for which a predicate of Foundation holds, in the same order.
+    ///
+    ///     let old = try dogs.filter(#Predicate<Dog> { $0.age > 3 && $0.name.contains("x") })
+    ///
+    /// It becomes a query, as text and `where` do, and uses the same indexes. To ask it often, make an `ObjectPredicate` of it.
+    /// - Throws: `Realm.Error` for what no query can ask, with the name of the operator.
+    public func filter(_ predicate: Predicate<Element>) throws(Realm.Error) -> Results<Element> {
+        filter(try ObjectPredicate(predicate))
+    }
+
+    /// The position of the first object for which a predicate of Foundation holds; nil where there is none.
+    /// - Throws: `Realm.Error` for what no query can ask, with the name of the operator.
+    public func index(matching predicate: Predicate<Element>) throws(Realm.Error) -> Int? {
+        index(matching: try ObjectPredicate(predicate))
+    }
+}
+
 extension Realm {
     /// The objects of a class for which a predicate holds, live: see `objects(_:)`.
     public func objects<Element: Object>(_ type: Element.Type, where predicate: ObjectPredicate<Element>) -> Results<
@@ -54,6 +74,11 @@ extension Repository {
     public func find(_ predicate: ObjectPredicate<Model>) -> Results<Model> {
         _ = checkedContext
         return realm.objects(Model.self).filter(predicate)
+    }
+
+    /// The live results of a predicate of Foundation. Throws for what no query can ask, with the name of the operator.
+    public func find(_ predicate: Predicate<Model>) throws -> Results<Model> {
+        find(try ObjectPredicate(predicate))
     }
 }
 

@@ -7,8 +7,13 @@ final class PropertyTracer {
 
     /// The dotted name of a path of persisted properties, or nil where it leads through anything else.
     static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
+        name(of: keyPath, in: Root.self)
+    }
+
+    /// The dotted name of a path of persisted properties of a class, or nil where it leads through anything else.
+    static func name(of keyPath: AnyKeyPath, in type: ObjectBase.Type) -> String? {
         let tracer = PropertyTracer()
-        let object = Root.init()
+        let object = type.init()
         tracer.attach(to: object)
         _ = object[keyPath: keyPath]
         return tracer.names.isEmpty ? nil : tracer.names.joined(separator: ".")

@@ -50,6 +50,13 @@ public struct ObjectPredicate<Root: ObjectBase>: Sendable {
         try self.init(predicate.expression(in: objects), objects.objects)
     }
 
+    /// A predicate of Foundation: the value of `#Predicate`. <doc:Queries> says what may be in it.
+    /// - Throws: `Realm.Error` for what no query can ask, with the name of the operator, and where it does not fit the class.
+    public init(_ predicate: Predicate<Root>) throws(Realm.Error) {
+        let translator = PredicateTranslator()
+        try self.init(translator.expression(of: predicate), translator.objects.objects)
+    }
+
     /// The same predicate for calls that take an `NSPredicate`, and to be joined with others by `NSCompoundPredicate`.
     public var nsPredicate: NSPredicate { NSPredicate(content: checked) }
 }
