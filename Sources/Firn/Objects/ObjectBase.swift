@@ -44,6 +44,13 @@ open class ObjectBase {
     /// The names of properties to index besides those marked `@Persisted(indexed: true)`. None by default.
     open class func indexedProperties() -> [String] { [] }
 
+    /// Indexes over several properties, besides those that properties have for themselves. None by default.
+    ///
+    ///     override class var indexes: [ObjectIndex] {
+    ///         [ObjectIndex(\Person.lastName, \Person.firstName), ObjectIndex("house", "room", unique: true)]
+    ///     }
+    open class var indexes: [ObjectIndex] { [] }
+
     /// The names of properties that are not stored. None by default.
     open class func ignoredProperties() -> [String] { [] }
 

@@ -77,6 +77,8 @@ public struct Property: CustomStringConvertible, Equatable {
     public let type: PropertyType
     /// Whether it has an index. A primary key has.
     public let isIndexed: Bool
+    /// Whether no two objects may have the same value, nil aside. A primary key is.
+    public let isUnique: Bool
     /// Whether it is the primary key.
     public let isPrimaryKey: Bool
     /// Whether it can be nil; of a collection, whether its elements can.
@@ -97,6 +99,7 @@ public struct Property: CustomStringConvertible, Equatable {
         columnName = info.columnName
         type = info.shape.propertyType
         isIndexed = info.isIndexed
+        isUnique = info.isUnique
         isPrimaryKey = info.isPrimaryKey
         isOptional = info.shape.isOptional
         isArray = info.shape.collection == .list
@@ -111,6 +114,7 @@ public struct Property: CustomStringConvertible, Equatable {
         columnName = link.name
         type = .linkingObjects
         isIndexed = false
+        isUnique = false
         isPrimaryKey = false
         isOptional = false
         isArray = true

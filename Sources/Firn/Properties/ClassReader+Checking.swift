@@ -20,15 +20,12 @@ extension ClassReader {
                     + "use an integer, String, ObjectId or UUID")
         }
         for property in properties
-        where property.isIndexed && !property.isPrimaryKey
-            && (property.shape.collection != nil || !Self.indexableTypes.contains(property.shape.type))
-        {
+        where property.isIndexed && !property.isPrimaryKey && (!property.hasOrder || property.shape.type == .link) {
             problems.append("\(name).\(property.name) cannot be indexed: a \(property.typeName) has no index")
         }
     }
 
     private static let keyTypes: Set<ColumnType> = [.int, .string, .objectID, .uuid]
-    private static let indexableTypes: Set<ColumnType> = [.int, .bool, .string, .date, .objectID, .uuid, .any]
 
     mutating func checkNames() {
         let name = type.className()

@@ -29,7 +29,9 @@ struct ClassReader {
                     PropertyInfo(
                         name: field.name, columnName: mapping[field.name] ?? field.name, offset: field.offset,
                         field: field.type, isPrimaryKey: isPrimaryKey,
-                        isIndexed: isPrimaryKey || options.contains(.indexed) || indexed.contains(field.name),
+                        isIndexed: isPrimaryKey || !options.isDisjoint(with: [.indexed, .unique])
+                            || indexed.contains(field.name),
+                        isUnique: isPrimaryKey || options.contains(.unique),
                         deleteRule: options.deleteRule))
             }
             incomingLinks = incomingLinks(of: sample, ignored)

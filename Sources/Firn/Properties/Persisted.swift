@@ -46,6 +46,23 @@ public struct Persisted<Value: _Persistable> {
         flags = indexed ? 1 : 0
     }
 
+    /// A property with its type's default and, where `unique` is true, an index that lets no two objects have one value.
+    ///
+    /// Any number of objects may have nil. What objects have at the end of a write counts: a `write` after which two have the
+    /// same value throws `Realm.Error.duplicateValue`, and nothing of it is kept.
+    @inlinable
+    public init(unique: Bool) where Value.PersistedType: _Indexable {
+        flags = unique ? 16 : 0
+    }
+
+    /// A property with a default of its own and, where `unique` is true, an index that lets no two objects have one value.
+    @inlinable
+    public init(wrappedValue value: @autoclosure @escaping () -> Value, unique: Bool)
+    where Value.PersistedType: _Indexable {
+        makeValue = value
+        flags = unique ? 16 : 0
+    }
+
     /// The primary key, with its type's default.
     @inlinable
     public init(primaryKey: Bool) where Value.PersistedType: _PrimaryKey {

@@ -15,6 +15,8 @@ struct PropertyInfo {
     let targetName: String?
     let isPrimaryKey: Bool
     let isIndexed: Bool
+    /// Whether no two objects may have the same value, nil aside.
+    let isUnique: Bool
     let deleteRule: StoredDeleteRule
     /// Whether the value stands in the field itself: see `FieldKind.plain`.
     let isPlain: Bool
@@ -27,7 +29,7 @@ struct PropertyInfo {
 
     init(
         name: String, columnName: String, offset: Int, field: any PropertyField.Type, isPrimaryKey: Bool,
-        isIndexed: Bool,
+        isIndexed: Bool, isUnique: Bool,
         deleteRule: StoredDeleteRule, targetName: String? = nil
     ) {
         self.name = name
@@ -39,6 +41,7 @@ struct PropertyInfo {
         self.targetName = targetName ?? shape.target?.className()
         self.isPrimaryKey = isPrimaryKey
         self.isIndexed = isIndexed
+        self.isUnique = isUnique
         self.deleteRule = deleteRule
         isPlain = field.kind == .plain
         isWrapped = field.kind == .wrapped
@@ -48,6 +51,9 @@ struct PropertyInfo {
 
     /// Whether values can lead to objects that are there before the value is stored.
     var canLink: Bool { (shape.type == .link && !shape.isMapped) || shape.type == .any }
+
+    /// Whether an index can hold the values.
+    var hasOrder: Bool { shape.collection == nil && shape.type != .coded }
 
     /// What a record holds for the field of an unmanaged or plain object.
     @inline(__always)

@@ -8,6 +8,7 @@ struct PropertyOptions: OptionSet {
     static let primaryKey = PropertyOptions(rawValue: 2)
     static let cascade = PropertyOptions(rawValue: 4)
     static let deny = PropertyOptions(rawValue: 8)
+    static let unique = PropertyOptions(rawValue: 16)
 
     init(rawValue: UInt8) {
         self.rawValue = rawValue

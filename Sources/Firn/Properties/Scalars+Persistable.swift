@@ -18,7 +18,7 @@ extension Bool: _ScalarPersistable, _PrimaryKey, _Indexable {
     }
 }
 
-extension Float: _ScalarPersistable {
+extension Float: _ScalarPersistable, _Indexable {
     public typealias PersistedType = Float
     public static var _shape: _ColumnShape { _ColumnShape(.float) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Float { source.record.float(slot) }
@@ -32,7 +32,7 @@ extension Float: _ScalarPersistable {
     }
 }
 
-extension Double: _ScalarPersistable {
+extension Double: _ScalarPersistable, _Indexable {
     public typealias PersistedType = Double
     public static var _shape: _ColumnShape { _ColumnShape(.double) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Double { source.record.double(slot) }
@@ -65,7 +65,7 @@ extension String: _ScalarPersistable, _PrimaryKey, _Indexable {
     }
 }
 
-extension Data: _ScalarPersistable {
+extension Data: _ScalarPersistable, _Indexable {
     public typealias PersistedType = Data
     public static var _shape: _ColumnShape { _ColumnShape(.data) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Data {
@@ -143,7 +143,7 @@ extension ObjectId: _ScalarPersistable, _PrimaryKey, _Indexable {
     }
 }
 
-extension Decimal128: _ScalarPersistable {
+extension Decimal128: _ScalarPersistable, _Indexable {
     public typealias PersistedType = Decimal128
     public static var _shape: _ColumnShape { _ColumnShape(.decimal) }
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Decimal128 {

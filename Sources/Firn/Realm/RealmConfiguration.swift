@@ -49,6 +49,12 @@ extension Realm {
         /// much.
         public var reservationInBytes: Int = EnvironmentOptions.defaultReservation
 
+        /// Is told how far the building of indexes has come, where opening a realm makes new ones for objects that are there.
+        ///
+        /// Called about a hundred times for each index, on the thread that opens the realm, which it must not use. Nil by
+        /// default.
+        public var indexBuildProgress: (@Sendable (IndexBuildProgress) -> Void)?
+
         var place: Place
 
         /// A configuration; every argument has a default.

@@ -1,5 +1,5 @@
 extension Realm.Error {
-    /// The kinds of error, with Realm's numbers. An open set: more may come.
+    /// The kinds of error, with Realm's numbers, but those from 1001 on. An open set: more may come.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
@@ -41,6 +41,8 @@ extension Realm.Error {
         public static let fileOperationFailed = Code(rawValue: 19)
         /// The file is no database, or a damaged one.
         public static let invalidDatabase = Code(rawValue: 20)
+        /// Two objects have the same values of what is unique, at the end of a write or when it is made unique. Not Realm's.
+        public static let duplicateValue = Code(rawValue: 1001)
     }
 
     /// See `Code.fail`.
@@ -75,6 +77,8 @@ extension Realm.Error {
     public static var fileOperationFailed: Code { .fileOperationFailed }
     /// See `Code.invalidDatabase`.
     public static var invalidDatabase: Code { .invalidDatabase }
+    /// See `Code.duplicateValue`.
+    public static var duplicateValue: Code { .duplicateValue }
 }
 
 extension Realm.Error.Code {
@@ -107,5 +111,6 @@ extension Realm.Error.Code: CustomStringConvertible {
         .unsupportedFileFormatVersion: "unsupportedFileFormatVersion",
         .fileOperationFailed: "fileOperationFailed",
         .invalidDatabase: "invalidDatabase",
+        .duplicateValue: "duplicateValue",
     ]
 }

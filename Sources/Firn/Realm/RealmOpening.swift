@@ -20,13 +20,20 @@ struct RealmOpening {
             let connection = try Connection(store: store())
             try connection.prepare(
                 classes.definitions, schemaVersion: configuration.schemaVersion,
-                policy: configuration.deleteRealmIfMigrationNeeded ? .deleteIfNeeded : .migrate)
+                policy: configuration.deleteRealmIfMigrationNeeded ? .deleteIfNeeded : .migrate,
+                indexing: indexing(classes))
             let schema = connection.schema
             let bindings = classes.infos.compactMap { info in schema[info.name].map { TableBinding(info, $0) } }
             return RealmContext(configuration, confinement, connection, bindings)
         } catch {
             throw Realm.Error.wrapping(error, fileURL: configuration.fileURL)
         }
+    }
+
+    private func indexing(_ classes: ClassSet) -> IndexBuilding {
+        guard let report = configuration.indexBuildProgress else { return IndexBuilding() }
+        let infos = Dictionary(uniqueKeysWithValues: classes.infos.map { ($0.name, $0) })
+        return IndexBuilding { report(IndexBuildProgress($0, infos[$0.table])) }
     }
 
     private func store() throws -> Store {

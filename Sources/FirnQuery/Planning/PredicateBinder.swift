@@ -121,7 +121,7 @@ struct PredicateBinder {
         if case .value(_, let isColumnOptional, _) = target.type { isOptional = isOptional || isColumnOptional }
         let binder = ValueBinder(
             name: target.name, type: type, isOptional: isOptional, target: table,
-            indexed: target.column.flatMap { $0.isIndexed ? $0 : nil }, operation: comparison.operation,
+            indexed: target.column.flatMap { target.table?.hasIndex(with: $0) == true ? $0 : nil }, operation: comparison.operation,
             options: comparison.options, position: comparison.position)
         if comparison.operation == .isIn || comparison.operation == .between, !comparison.right.isList {
             throw error(
@@ -149,8 +149,8 @@ struct PredicateBinder {
             return nil
         }
         var access: QueryAccess
-        if let ranges = bound.ranges, column.collection == nil {
-            access = .index(table, column, ranges, text: comparison.text(.short))
+        if let ranges = bound.ranges, let index = column.index {
+            access = .index(table, index, ranges, text: comparison.text(.short))
         } else if case .link(let key) = bound.value, comparison.operation == .equal, let target = column.target {
             access = .links(to: [RowID(table: target, key: key)], column, table)
         } else {

@@ -2,8 +2,8 @@ import FirnStore
 
 /// A way to objects that needs no scan.
 indirect enum QueryAccess: Sendable {
-    /// Those whose value of a column stands in ranges of its index.
-    case index(StoredTable, StoredColumn, [IndexRange], text: String)
+    /// Those whose values stand in ranges of an index.
+    case index(StoredTable, StoredIndex, [IndexRange], text: String)
     /// Those that a column of theirs links to objects.
     case links(to: [RowID], StoredColumn, StoredTable)
     /// Those that a column of theirs links to objects that have a way to them.
@@ -14,7 +14,8 @@ indirect enum QueryAccess: Sendable {
     /// The way in words, for plans.
     var explanation: String {
         switch self {
-        case .index(_, let column, _, let text): "index \(column.name): \(text)"
+        case .index(let table, let index, _, let text):
+            "index \(table.columns(of: index).map(\.name).joined(separator: ", ")): \(text)"
         case .links(_, let column, _): "links by \(column.name)"
         case .linking(let access, let column, let table):
             "\(access.explanation), then links by \(table.name).\(column.name)"
@@ -25,10 +26,10 @@ indirect enum QueryAccess: Sendable {
     /// How many objects the way leads to, about, or the limit where there are at least so many.
     func estimate(_ connection: Connection, atMost limit: Int) -> Int {
         switch self {
-        case .index(let table, let column, let ranges, _):
+        case .index(let table, let index, let ranges, _):
             var count = 0
             for range in ranges {
-                count += connection.indexEntryCount(table.id, column, in: range, atMost: limit - count)
+                count += connection.indexEntryCount(table.id, index, in: range, atMost: limit - count)
                 if count >= limit { return limit }
             }
             return count
@@ -54,9 +55,9 @@ indirect enum QueryAccess: Sendable {
     func keys(_ connection: Connection) -> [ObjectKey] {
         var keys: [ObjectKey] = []
         switch self {
-        case .index(let table, let column, let ranges, _):
+        case .index(let table, let index, let ranges, _):
             for range in ranges {
-                connection.forEachIndexEntry(table.id, column, in: range) { _, key in
+                connection.forEachIndexEntry(table.id, index, in: range) { _, key in
                     keys.append(key)
                     return true
                 }
@@ -77,8 +78,8 @@ indirect enum QueryAccess: Sendable {
     /// How many objects the way leads to.
     func count(_ connection: Connection) -> Int {
         // An object has one value, so that ranges which share none count each object once.
-        if case .index(let table, let column, let ranges, _) = self, ranges.count == 1 {
-            return connection.indexEntryCount(table.id, column, in: ranges[0], atMost: .max)
+        if case .index(let table, let index, let ranges, _) = self, ranges.count == 1 {
+            return connection.indexEntryCount(table.id, index, in: ranges[0], atMost: .max)
         }
         return keys(connection).count
     }

@@ -4,6 +4,8 @@ import FirnStore
 struct QueryPlanner: Sendable {
     let table: StoredTable
     private let parts: [PredicatePart]
+    /// The ways that answer several parts at once.
+    private let compoundWays: [CompoundWay]
     /// The plan where the data cannot change it.
     private let fixed: PlannedQuery?
     /// The integer primary keys among which all that matches is; nil where that is all keys, or the plan is fixed.
@@ -37,7 +39,8 @@ struct QueryPlanner: Sendable {
                 fixed = PlannedQuery(.primaryKey(primaryKey, value), parts.removing(at: index))
             }
         }
-        if fixed == nil, keyRange == nil, !parts.contains(where: { $0.access != nil }) {
+        compoundWays = parts.compoundWays(table)
+        if fixed == nil, keyRange == nil, compoundWays.isEmpty, !parts.contains(where: { $0.access != nil }) {
             fixed = PlannedQuery(.scan, parts)
         }
         self.parts = parts
@@ -69,19 +72,28 @@ struct QueryPlanner: Sendable {
         if let fixed { return fixed }
         let count = connection.count(table.id)
         var limit = max(Self.alwaysFetched, count / Self.scannedPerFetched)
-        var best: (index: Int, access: QueryAccess)?
+        var best: (parts: [Int], access: QueryAccess)?
         for (index, part) in parts.enumerated() {
             guard let access = part.access else { continue }
             let estimate = access.estimate(connection, atMost: limit)
             // Where two are alike the one that asks for one value is likelier to stay small.
-            let isBetter = part.isEquality && best.map { !parts[$0.index].isEquality } ?? false
+            let isBetter = part.isEquality && best.map { !parts[$0.parts[0]].isEquality } ?? false
             if estimate < limit || estimate == limit && isBetter {
-                best = (index, access)
+                best = ([index], access)
+                limit = estimate
+            }
+        }
+        for way in compoundWays {
+            let estimate = way.access.estimate(connection, atMost: limit + 1)
+            // Where two are alike the one that leaves fewer parts to be tested is the better one.
+            let isBetter = best.map { $0.parts.count < way.parts.count } ?? false
+            if estimate < limit || estimate == limit && isBetter {
+                best = (way.parts, way.access)
                 limit = estimate
             }
         }
         if let best {
-            let rest = best.access.isExact ? parts.removing(at: best.index) : parts
+            let rest = best.access.isExact ? parts.removing(best.parts) : parts
             return PlannedQuery(.access(best.access), rest)
         }
         guard let primaryKey = table.primaryKey, let keyRange else { return PlannedQuery(.scan, parts) }
@@ -132,8 +144,10 @@ extension RecordTest {
 
 extension Array {
     fileprivate func removing(at index: Int) -> [Element] {
-        var rest = self
-        rest.remove(at: index)
-        return rest
+        removing([index])
+    }
+
+    fileprivate func removing(_ positions: [Int]) -> [Element] {
+        indices.filter { !positions.contains($0) }.map { self[$0] }
     }
 }

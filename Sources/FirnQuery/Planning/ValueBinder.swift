@@ -9,7 +9,7 @@ struct ValueBinder {
     let isOptional: Bool
     /// The table of the objects that the value links to.
     let target: TableID?
-    /// The column that has the values, where it has an index.
+    /// The column that has the values, where an index has it.
     let indexed: StoredColumn?
     let operation: ComparisonOperator
     let options: ComparisonOptions
@@ -258,9 +258,10 @@ struct ValueBinder {
             OrderedNumber.append(integer: integer, to: &buffer)
             value = .decimal(
                 DecimalParts(isNegative: integer < 0, coefficient: UInt128(integer.magnitude), exponent: 0).bits)
-        case .double(let value):
-            OrderedNumber.append(double: value, to: &buffer)
-            isNaN = value.isNaN
+        case .double(let double):
+            OrderedNumber.append(double: double, to: &buffer)
+            isNaN = double.isNaN
+            value = decimal(buffer)
         case .decimal(let bits):
             OrderedNumber.append(decimal: bits, to: &buffer)
             value = .decimal(bits)
@@ -274,6 +275,16 @@ struct ValueBinder {
                 DecimalTest.compare(DecimalParts.zeroBits, operation, bytes, isNaN: isNaN)
             })
         return (test, isNaN ? nil : value)
+    }
+
+    /// The decimal with the bytes of an ordered number.
+    private func decimal(_ number: borrowing KeyBuffer) -> StoredValue? {
+        var bytes = [OrderedValue.presentMarker]
+        number.withBytes { bytes += $0 }
+        return bytes.withUnsafeBytes { bytes in
+            var reader = OrderedReader(bytes)
+            return try? reader.next(as: .decimal)
+        }
     }
 
     /// A date, ObjectId or UUID as the number it is compared by, the number of the type's zero, and the value.

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Look-ups by ranges of values, through a column's index.
+/// Look-ups by ranges of values, through an index over one column or several.
 extension Connection {
     /// Calls `body` with the ordered value, cut at 480 bytes with the index's id, and the key of each object whose value is in a
     /// range, until it answers false: values ascending, or descending, and the keys of one value ascending. Costs one search
@@ -9,9 +9,17 @@ extension Connection {
         _ table: TableID, _ column: StoredColumn, in range: IndexRange, backwards isBackwards: Bool = false,
         _ body: (_ value: UnsafeRawBufferPointer, ObjectKey) -> Bool
     ) {
+        forEachIndexEntry(table, index(over: column), in: range, backwards: isBackwards, body)
+    }
+
+    /// The same through any index of a table: the ordered values of its columns stand one after the other.
+    package func forEachIndexEntry(
+        _ table: TableID, _ index: StoredIndex, in range: IndexRange, backwards isBackwards: Bool = false,
+        _ body: (_ values: UnsafeRawBufferPointer, ObjectKey) -> Bool
+    ) {
         if range.isEmpty { return }
         do {
-            let entries = try settledEntries(table, column)
+            let entries = try settledEntries(table, index)
             try isBackwards ? entries.forEachBackwards(in: range, body) : entries.forEach(in: range, body)
         } catch {
             unreadable(error)
@@ -22,20 +30,31 @@ extension Connection {
     package func indexEntryCount(
         _ table: TableID, _ column: StoredColumn, in range: IndexRange, atMost limit: Int
     ) -> Int {
+        indexEntryCount(table, index(over: column), in: range, atMost: limit)
+    }
+
+    /// The same through any index of a table.
+    package func indexEntryCount(
+        _ table: TableID, _ index: StoredIndex, in range: IndexRange, atMost limit: Int
+    ) -> Int {
         if range.isEmpty { return 0 }
         do {
-            return try settledEntries(table, column).count(in: range, atMost: limit)
+            return try settledEntries(table, index).count(in: range, atMost: limit)
         } catch {
             unreadable(error)
         }
     }
 
-    /// The column's entries, with nothing waiting. Traps where there is no index.
-    private func settledEntries(_ table: TableID, _ column: StoredColumn) throws -> IndexEntries {
+    private func index(over column: StoredColumn) -> StoredIndex {
         guard let index = column.index else {
             preconditionFailure("a look-up by a range of values needs an index; scan the table instead")
         }
-        if let write, !write.isLost, let pending = write.existingTable(table)?.index(of: column) { try apply(pending) }
-        return entries(of: index, column, try indexCursor())
+        return index
+    }
+
+    /// An index's entries, with nothing waiting.
+    private func settledEntries(_ table: TableID, _ index: StoredIndex) throws -> IndexEntries {
+        if let write, !write.isLost, let pending = write.existingTable(table)?.index(index.id) { try apply(pending) }
+        return entries(of: index, try indexCursor())
     }
 }

@@ -21,7 +21,11 @@ extension Connection {
                     return nil
                 }
             }
-            return try firstStored(table, primaryKey.column, index) { $0 == value }
+            let entries = entries(of: index, try indexCursor())
+            guard keyScratch.isCut else { return try entries.first(keyScratch.bytes) }
+            return try entries.keys(keyScratch.bytes).first { key in
+                record(table, key).map { self.value($0, primaryKey.column) == value } ?? false
+            }
         } catch {
             unreadable(error)
         }
@@ -65,37 +69,13 @@ extension Connection {
             }
             return nil
         }
-        if let write, !write.isLost, let pending = write.existingTable(table)?.index(of: column) { try apply(pending) }
+        if let write, !write.isLost, let pending = write.existingTable(table)?.index(index.id) { try apply(pending) }
         makeIndexKey(value, column, index.id)
-        return entries(of: index, column, try indexCursor())
+        return entries(of: index, try indexCursor())
     }
 
-    /// The object that has the same value as `record` in a unique index, where there is one.
-    func find(index: TableWriter.Index, in writer: TableWriter, equalTo record: RecordView) throws -> ObjectKey? {
-        if keyScratch.isCut {
-            try apply(index)
-            try makeIndexKey(record, index)
-        } else if let found = index.changes.lookUp(keyScratch.bytes) {
-            if case .key(let key) = found { return key }
-            return nil
-        }
-        let value = keyScratch.isCut ? self.value(record, index.column) : .null
-        return try firstStored(writer.table.id, index.column, index.index) { $0 == value }
-    }
-
-    /// The first object under the key in `keyScratch`; under a cut one, the first whose value `matches`.
-    private func firstStored(
-        _ table: TableID, _ column: StoredColumn, _ index: StoredIndex, where matches: (StoredValue) -> Bool
-    ) throws -> ObjectKey? {
-        let entries = entries(of: index, column, try indexCursor())
-        guard keyScratch.isCut else { return try entries.first(keyScratch.bytes) }
-        return try entries.keys(keyScratch.bytes).first { key in
-            record(table, key).map { matches(value($0, column)) } ?? false
-        }
-    }
-
-    func entries(of index: StoredIndex, _ column: StoredColumn, _ cursor: Cursor) -> IndexEntries {
-        IndexEntries(cursor: cursor, id: index.id, layout: IndexLayout(column.type))
+    func entries(of index: StoredIndex, _ cursor: Cursor) -> IndexEntries {
+        IndexEntries(cursor: cursor, id: index.id, layout: index.layout)
     }
 
     /// A cursor over `index` of the transaction that is read.
@@ -109,24 +89,8 @@ extension Connection {
 
     // MARK: Keys
 
-    /// Puts the index key of `record`'s value into `keyScratch`.
-    func makeIndexKey(_ record: RecordView, _ index: TableWriter.Index) throws {
-        let slot = index.column.slot
-        keyScratch.removeAll()
-        IndexKey.append(index.index.id, to: &keyScratch)
-        guard record.tag(slot) != .blob, index.column.type != .any else {
-            // The key is cut long before the blob's first chunk ends; the whole value keeps the cut where it is.
-            return OrderedValue.append(value(record, index.column), index.column.type, to: &keyScratch)
-        }
-        if record.isNull(slot) {
-            OrderedValue.append(index.column.zero, to: &keyScratch)
-        } else {
-            OrderedValue.append(record, slot, to: &keyScratch)
-        }
-    }
-
-    /// Puts the index key of a column's value into `keyScratch`.
-    func makeIndexKey(_ value: StoredValue, _ column: StoredColumn, _ id: IndexID) {
+    /// Puts the key of a column's value in an index over that column alone into `keyScratch`.
+    private func makeIndexKey(_ value: StoredValue, _ column: StoredColumn, _ id: IndexID) {
         keyScratch.removeAll()
         IndexKey.append(id, to: &keyScratch)
         OrderedValue.append(value, column.type, to: &keyScratch)

@@ -7,24 +7,31 @@ import LMDB
 final class IndexChanges {
     /// One change; the value's bytes stand in `arena`.
     struct Entry {
-        /// Bytes 1 to 8 of the value, big-endian (its first byte only tells nil from a value): most comparisons end here.
+        /// Bytes 1 to 8 of the value, big-endian: most comparisons end here, since all values but nil have one first byte where
+        /// their type is one.
         var prefix: UInt64
         var key: ObjectKey
         var offset: Int
         var byteCount: UInt16
+        var firstByte: UInt8
         var isInsert: Bool
+        /// Whether the value must be no other object's at the end of the write.
+        var isJudged: Bool
     }
 
     private let id: IndexID
     @exclusivity(unchecked) private var entries: [Entry] = []
     @exclusivity(unchecked) private var arena: [UInt8] = []
-    /// The newest entry of each value of a unique index.
+    /// The newest entry of each value, where they are looked up.
     @exclusivity(unchecked) private var newest = BytePositions()
-    private let isUnique: Bool
+    private let findsNewest: Bool
+    /// Index keys that several objects had when they were last looked at, and that one may have in the end.
+    @exclusivity(unchecked) private(set) var suspects: Set<[UInt8]> = []
 
-    init(id: IndexID, isUnique: Bool) {
+    /// With `findsNewest` the newest word on a value can be looked up.
+    init(id: IndexID, findsNewest: Bool) {
         self.id = id
-        self.isUnique = isUnique
+        self.findsNewest = findsNewest
     }
 
     var isEmpty: Bool { entries.isEmpty }
@@ -33,22 +40,22 @@ final class IndexChanges {
     var sizeInBytes: Int { entries.count * MemoryLayout<Entry>.stride + arena.count + newest.sizeInBytes }
 
     /// Notes that `key` has, or no longer has, the value whose index key is `bytes` (index id included).
-    func append(_ bytes: UnsafeRawBufferPointer, key: ObjectKey, isInsert: Bool) {
+    func append(_ bytes: UnsafeRawBufferPointer, key: ObjectKey, isInsert: Bool, isJudged: Bool) {
         let value = UnsafeRawBufferPointer(rebasing: bytes[IndexKey.byteCount(of: id)...])
         let offset = arena.count
         arena.append(contentsOf: value)
         entries.append(
             Entry(
                 prefix: IndexChanges.prefix(of: value), key: key, offset: offset, byteCount: UInt16(value.count),
-                isInsert: isInsert))
-        if isUnique {
+                firstByte: value[0], isInsert: isInsert, isJudged: isJudged))
+        if findsNewest {
             arena.withUnsafeBytes { arena in
                 newest.note(value, at: entries.count - 1) { IndexChanges.bytes(of: entries[$0], arena) }
             }
         }
     }
 
-    /// The newest word on a value of a unique index: nil when there is none, else the key or that it is gone.
+    /// The newest word on a value: nil when there is none, else the key or that it is gone.
     func lookUp(_ bytes: UnsafeRawBufferPointer) -> Found? {
         let value = UnsafeRawBufferPointer(rebasing: bytes[IndexKey.byteCount(of: id)...])
         let position = arena.withUnsafeBytes { arena in
@@ -68,35 +75,48 @@ final class IndexChanges {
 
     /// Puts the changes into the index in key order and forgets them.
     func apply(to entries: IndexEntries, scratch: inout KeyBuffer) throws {
+        try drain { value, entry in
+            scratch.removeAll()
+            IndexKey.append(id, to: &scratch)
+            scratch.append(value)
+            if entry.isInsert {
+                try entries.insert(scratch.bytes, entry.key)
+                if entry.isJudged, try entries.hasSeveral(scratch.bytes) { suspect(scratch.bytes) }
+            } else {
+                try entries.remove(scratch.bytes, entry.key)
+            }
+        }
+    }
+
+    /// Notes an index key that several objects have.
+    func suspect(_ bytes: UnsafeRawBufferPointer) {
+        suspects.insert(Array(bytes))
+    }
+
+    /// Calls `body` with the last word on each (value, key), in their order, and forgets the changes.
+    @inline(__always)
+    func drain(_ body: (_ value: UnsafeRawBufferPointer, Entry) throws -> Void) rethrows {
         arena.withUnsafeBytes { arena in
-            self.entries.sort { IndexChanges.precedes($0, $1, arena) }
+            entries.sort { IndexChanges.precedes($0, $1, arena) }
         }
         try arena.withUnsafeBytes { arena in
             var position = 0
-            while position < self.entries.count {
+            while position < entries.count {
                 // Of a run about one (value, key) the last is the newest: the sort is stable by position.
                 var last = position
-                while last + 1 < self.entries.count,
-                    IndexChanges.isSamePair(self.entries[position], self.entries[last + 1], arena)
+                while last + 1 < entries.count,
+                    IndexChanges.isSamePair(entries[position], entries[last + 1], arena)
                 {
                     last += 1
                 }
-                let entry = self.entries[last]
-                scratch.removeAll()
-                IndexKey.append(id, to: &scratch)
-                scratch.append(IndexChanges.bytes(of: entry, arena))
-                if entry.isInsert {
-                    try entries.insert(scratch.bytes, entry.key)
-                } else {
-                    try entries.remove(scratch.bytes, entry.key)
-                }
+                try body(IndexChanges.bytes(of: entries[last], arena), entries[last])
                 position = last + 1
             }
         }
         removeAll()
     }
 
-    /// Forgets the changes.
+    /// Forgets the changes, but not what is suspect.
     func removeAll() {
         newest.removeAll(entries.count)
         entries.removeAll(keepingCapacity: true)
@@ -104,6 +124,7 @@ final class IndexChanges {
     }
 
     private static func precedes(_ left: Entry, _ right: Entry, _ arena: UnsafeRawBufferPointer) -> Bool {
+        if left.firstByte != right.firstByte { return left.firstByte < right.firstByte }
         if left.prefix != right.prefix { return left.prefix < right.prefix }
         let order = compare(left, right, arena)
         if order != 0 { return order < 0 }
@@ -117,7 +138,6 @@ final class IndexChanges {
     }
 
     private static func compare(_ left: Entry, _ right: Entry, _ arena: UnsafeRawBufferPointer) -> Int {
-        // Nine bytes hold the first and the prefix; equal prefixes of that length are equal but for nil's.
         bytes(of: left, arena).order(against: bytes(of: right, arena))
     }
 

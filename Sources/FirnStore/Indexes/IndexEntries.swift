@@ -13,10 +13,14 @@ package enum IndexLayout: Equatable, Sendable {
     case grouped
     case packed(valueByteCount: Int)
 
-    /// The layout of an index over values of `type`. Part of the format.
-    package init(_ type: ColumnType) {
+    /// The layout of an index over values of these types. Part of the format.
+    package init(_ types: [ColumnType]) {
+        guard types.count == 1 else {
+            self = .grouped
+            return
+        }
         self =
-            switch type {
+            switch types[0] {
             case .float: .packed(valueByteCount: 5)
             case .double: .packed(valueByteCount: 9)
             case .date, .objectID: .packed(valueByteCount: 13)
@@ -42,7 +46,18 @@ struct IndexEntries {
                 if try !cursor.append(entryKey, value) { try cursor.put(entryKey, value) }
             }
         case .packed(let width):
-            try withPacked(entryKey, key, width) { try cursor.put($0, $1) }
+            try withPacked(entryKey, key, width) { id, packed in
+                if try !cursor.append(id, packed) { try cursor.put(id, packed) }
+            }
+        }
+    }
+
+    /// Adds an entry behind all others of the database, and leaves pages full.
+    func append(_ entryKey: UnsafeRawBufferPointer, _ key: ObjectKey, isNewValue: Bool) throws {
+        switch layout {
+        case .grouped where isNewValue:
+            try withUnsafeBytes(of: key.bigEndian) { try cursor.put(entryKey, $0, .append) }
+        case .grouped, .packed: try insert(entryKey, key)
         }
     }
 
@@ -99,6 +114,18 @@ struct IndexEntries {
             }
         }
         return keys
+    }
+
+    /// Whether more than one object has the value.
+    func hasSeveral(_ entryKey: UnsafeRawBufferPointer) throws -> Bool {
+        switch layout {
+        case .grouped: return try cursor.seek(entryKey) && cursor.duplicateCount() > 1
+        case .packed(let width):
+            return try withPacked(entryKey, 0, width) { idBytes, packed in
+                guard try cursor.seekValue(idBytes, notBelow: packed), hasSameValue(packed, width) else { return false }
+                return try cursor.nextDuplicate() && hasSameValue(packed, width)
+            }
+        }
     }
 
     /// How many objects have the value. O(1) where entries are grouped, else O(count).

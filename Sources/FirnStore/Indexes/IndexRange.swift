@@ -1,4 +1,4 @@
-/// A stretch of an index: the entries whose ordered values are from one on, and below another.
+/// A stretch of an index: the entries whose ordered values are from some on, and below others.
 package struct IndexRange: Hashable, Sendable {
     /// The bytes of the smallest value that is in it, or would be.
     package private(set) var lower: [UInt8]
@@ -60,6 +60,22 @@ package struct IndexRange: Hashable, Sendable {
         if !buffer.isCut { buffer.truncate(to: buffer.count - 2) }
         lower = buffer.withBytes { Array($0) }
         upper = Self.successor(of: lower)
+    }
+
+    /// The entries of an index that have these values in its first columns and one of a range in the next; any where there is
+    /// no range.
+    package init(
+        _ index: StoredIndex, behind values: [(column: StoredColumn, value: StoredValue)], _ range: IndexRange?
+    ) {
+        var buffer = KeyBuffer()
+        for (column, value) in values { OrderedValue.append(value, column.type, to: &buffer) }
+        let prefix = buffer.withBytes { Array($0) }
+        lower = prefix + (range?.lower ?? [])
+        upper = range?.upper.map { prefix + $0 } ?? Self.successor(of: prefix)
+        let limit = KeyBuffer.keyLimit - IndexKey.byteCount(of: index.id)
+        isExact = range?.isExact != false && max(lower.count, upper?.count ?? 0) < limit
+        lower = Array(lower.prefix(limit))
+        if let end = upper, end.count > limit { upper = Self.successor(of: Array(end.prefix(limit))) }
     }
 
     /// Whether no value is in it.

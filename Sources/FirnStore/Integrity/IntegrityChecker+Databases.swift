@@ -15,7 +15,7 @@ extension IntegrityChecker {
             counts[id, default: 0] += try cursor.duplicateCount()
             isThere = try cursor.nextDistinct()
         }
-        let known = Set(schema.tables.flatMap { $0.columns.compactMap { $0.index?.id } })
+        let known = Set(schema.tables.flatMap { $0.indexes.map(\.id) })
         for (id, count) in counts {
             if !known.contains(id) {
                 report(.indexEntries, "there are \(count) entries of index \(id.rawValue), which is not in the schema")

@@ -84,14 +84,13 @@ package final class IntegrityChecker {
                 if !columns.insert(column.id).inserted || column.id.rawValue >= schema.nextColumnID {
                     report(.schema, "column \(table.name).\(column.name) has an id that is not its own")
                 }
-                if let index = column.index,
-                    !indexes.insert(index.id).inserted || index.id.rawValue >= schema.nextIndexID
-                {
-                    report(.schema, "the index of \(table.name).\(column.name) has an id that is not its own")
-                }
                 if let target = column.target, schema[target] == nil {
                     report(.schema, "column \(table.name).\(column.name) links to a table that is not there")
                 }
+            }
+            for index in table.indexes
+            where !indexes.insert(index.id).inserted || index.id.rawValue >= schema.nextIndexID {
+                report(.schema, "the index of \(names(of: index, table)) has an id that is not its own")
             }
             if table.primaryKeyID != nil, table.primaryKey == nil {
                 report(.schema, "the primary key of \(table.name) is not one of its columns")
@@ -208,24 +207,39 @@ package final class IntegrityChecker {
 
     /// Checks that the index entries that the record calls for are there.
     private func checkEntries(of record: RecordView, key: ObjectKey, _ table: StoredTable) throws {
-        for column in table.columns {
-            if let index = column.index {
-                expectedEntries[index.id, default: 0] += 1
-                let entries = connection.entries(of: index, column, try cursor(databases.index))
-                connection.makeIndexKey(connection.value(record, column), column, index.id)
-                if try !entries.contains(connection.keyScratch.bytes, key) {
-                    report(.indexEntries, "object \(key) is missing from the index of \(table.name).\(column.name)")
-                } else if index.isUnique, !connection.keyScratch.isCut {
-                    let count = try entries.count(connection.keyScratch.bytes)
-                    if count != 1 {
-                        report(
-                            .uniqueValues,
-                            "\(count) objects have \(table.name).\(column.name) = "
-                                + connection.value(record, column).text)
-                    }
+        for index in table.indexes {
+            let shape = shape(of: index, table)
+            expectedEntries[index.id, default: 0] += 1
+            let entries = connection.entries(of: index, try cursor(databases.index))
+            connection.makeIndexKey(record, shape)
+            if try !entries.contains(connection.keyScratch.bytes, key) {
+                report(.indexEntries, "object \(key) is missing from the index of \(names(of: index, table))")
+            } else if mustBeUnique(record, shape, table), !connection.keyScratch.isCut {
+                let count = try entries.count(connection.keyScratch.bytes)
+                if count != 1 {
+                    let values = shape.columns.map { connection.value(record, $0).text }.joined(separator: ", ")
+                    report(.uniqueValues, "\(count) objects have \(names(of: index, table)) = \(values)")
                 }
             }
         }
+    }
+
+    /// Whether no other object may have a record's values. But for a primary key that is judged when a write ends.
+    private func mustBeUnique(_ record: RecordView, _ shape: IndexShape, _ table: StoredTable) -> Bool {
+        guard shape.index.isUnique else { return false }
+        if shape.columns.map(\.id) == [table.primaryKeyID] { return true }
+        return !connection.isWriting && !shape.hasNull(record)
+    }
+
+    private func shape(of index: StoredIndex, _ table: StoredTable) -> IndexShape {
+        if let shape = shapes[index.id] { return shape }
+        let shape = IndexShape(index, in: table)
+        shapes[index.id] = shape
+        return shape
+    }
+
+    private func names(of index: StoredIndex, _ table: StoredTable) -> String {
+        table.columns(of: index).map { "\(table.name).\($0.name)" }.joined(separator: ", ")
     }
 
     /// Notes the blob that a slot owns.
@@ -238,6 +252,7 @@ package final class IntegrityChecker {
     }
 
     private var cursors: [Database: Cursor] = [:]
+    private var shapes: [IndexID: IndexShape] = [:]
 
     func cursor(_ database: Database) throws -> Cursor {
         if let cursor = cursors[database] { return cursor }

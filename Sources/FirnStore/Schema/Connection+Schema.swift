@@ -14,10 +14,12 @@ extension Connection {
     /// New tables and indexes need no version. Properties that came, went or changed need a higher `schemaVersion`:
     /// new ones read as their zero, also once they are optional, those that went lose their values, as do those whose
     /// type changed. A primary key of another type needs a table without objects. Builds new
-    /// indexes and clears retired columns in O(objects of their tables). Throws `.schemaMismatch` with every
-    /// difference, or `.schemaVersionTooLow`, and has changed nothing then.
+    /// indexes and clears retired columns in O(objects of their tables), as `indexing` says. Throws
+    /// `.schemaMismatch` with every difference, `.schemaVersionTooLow`, or `.duplicateValue` where a new index is unique
+    /// and the objects' values are not, and has changed nothing then.
     package func prepare(
-        _ definitions: [TableDefinition], schemaVersion: UInt64, policy: SchemaPolicy
+        _ definitions: [TableDefinition], schemaVersion: UInt64, policy: SchemaPolicy,
+        indexing: IndexBuilding = IndexBuilding()
     ) throws(StoreError) {
         self.definitions = []
         if try needsPreparation(definitions, schemaVersion, policy) {
@@ -31,7 +33,7 @@ extension Connection {
             do {
                 // Again under the lock: another process may have done it meanwhile.
                 if try needsPreparation(definitions, schemaVersion, policy) {
-                    try change { write in try apply(definitions, schemaVersion, policy, write) }
+                    try change { write in try apply(definitions, schemaVersion, policy, write, indexing) }
                 }
             } catch {
                 rollback()
@@ -63,7 +65,8 @@ extension Connection {
     }
 
     private func apply(
-        _ definitions: [TableDefinition], _ schemaVersion: UInt64, _ policy: SchemaPolicy, _ write: WriteState
+        _ definitions: [TableDefinition], _ schemaVersion: UInt64, _ policy: SchemaPolicy, _ write: WriteState,
+        _ indexing: IndexBuilding
     ) throws {
         let differences = schema.differences(to: definitions)
         let isIncompatible = differences.contains(where: \.needsVersion) || schemaVersion != schema.schemaVersion
@@ -85,7 +88,7 @@ extension Connection {
         var changed = schema
         changed.schemaVersion = schemaVersion
         changed.counter += 1
-        var newIndexes: [(table: TableID, column: ColumnID)] = []
+        var newIndexes: [(table: TableID, index: StoredIndex)] = []
         var oldIndexes: [IndexID] = []
         try changed.apply(definitions, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
         for id in oldIndexes {
@@ -97,19 +100,7 @@ extension Connection {
         write.changedSchema = true
         write.state.schemaCounter = changed.counter
         try changed.store(write)
-        for new in newIndexes { try buildIndex(new.table, new.column, write) }
-    }
-
-    private func buildIndex(_ table: TableID, _ column: ColumnID, _ write: WriteState) throws {
-        let writer = try tableWriter(table)
-        guard let index = writer.indexes.first(where: { $0.column.id == column }) else { return }
-        for key in keys(in: table) {
-            guard let record = record(table, key) else { continue }
-            try makeIndexKey(record, index)
-            index.changes.append(keyScratch.bytes, key: key, isInsert: true)
-            if index.changes.sizeInBytes > write.pendingByteLimit { try apply(index) }
-        }
-        try apply(index)
+        for new in newIndexes { try buildIndex(new.index, of: new.table, write, indexing) }
     }
 
     /// Empties every database but `meta`; ids go on, since none is ever reused.
@@ -135,14 +126,14 @@ extension StoredSchema {
     /// - Throws: `StoreError` for a link to a table that is not among them, and for a table with too many columns.
     package init(_ definitions: [TableDefinition]) throws {
         self = .empty
-        var newIndexes: [(table: TableID, column: ColumnID)] = []
+        var newIndexes: [(table: TableID, index: StoredIndex)] = []
         var oldIndexes: [IndexID] = []
         try apply(definitions, newIndexes: &newIndexes, oldIndexes: &oldIndexes)
     }
 
     /// Makes the tables of `definitions`, new ones too, have their columns and indexes.
     fileprivate mutating func apply(
-        _ definitions: [TableDefinition], newIndexes: inout [(table: TableID, column: ColumnID)],
+        _ definitions: [TableDefinition], newIndexes: inout [(table: TableID, index: StoredIndex)],
         oldIndexes: inout [IndexID]
     ) throws {
         for definition in definitions where self[definition.name] == nil {
@@ -158,7 +149,7 @@ extension StoredSchema {
 
     /// Makes the table of `definition` have its columns and indexes.
     private mutating func apply(
-        _ definition: TableDefinition, newIndexes: inout [(table: TableID, column: ColumnID)],
+        _ definition: TableDefinition, newIndexes: inout [(table: TableID, index: StoredIndex)],
         oldIndexes: inout [IndexID]
     ) throws {
         guard let position = tables.firstIndex(where: { $0.name == definition.name }) else { return }
@@ -166,17 +157,20 @@ extension StoredSchema {
         let differences = previous.differences(to: [definition])
         let gone = Set(
             differences.filter { $0.kind == .columnRemoved || $0.kind == .columnReplaced }.compactMap(\.column))
-        let unindexed = Set(differences.filter { $0.kind == .indexRemoved }.compactMap(\.column))
+        let wanted = definition.allIndexes
         tables[position].isEmbedded = definition.isEmbedded
-        for column in tables[position].columns where gone.contains(column.name) || unindexed.contains(column.name) {
-            if let index = column.index { oldIndexes.append(index.id) }
+        let table = tables[position]
+        let (old, kept) = table.indexes.parted { index in
+            let definition = table.definition(of: index)
+            return !wanted.contains(definition) || !gone.isDisjoint(with: definition.columns)
         }
+        oldIndexes += old.map(\.id)
+        tables[position].indexes = kept
         tables[position].columns.removeAll { gone.contains($0.name) }
         for column in definition.columns {
             if let index = tables[position].columns.firstIndex(where: { $0.name == column.name }) {
                 tables[position].columns[index].isOptional = column.isOptional
                 tables[position].columns[index].deleteRule = column.deleteRule
-                if unindexed.contains(column.name) { tables[position].columns[index].index = nil }
                 continue
             }
             let target = column.target.flatMap { self[$0]?.id }
@@ -190,7 +184,7 @@ extension StoredSchema {
             tables[position].columns.append(
                 StoredColumn(
                     id: id, name: column.name, slot: tables[position].slotCount, type: column.type,
-                    isOptional: column.isOptional, collection: column.collection, target: target, index: nil,
+                    isOptional: column.isOptional, collection: column.collection, target: target,
                     deleteRule: column.deleteRule))
             tables[position].slotCount += 1
         }
@@ -201,20 +195,33 @@ extension StoredSchema {
                 "class '\(definition.name)' has had \(tables[position].slotCount) properties, and a record takes "
                     + "\(StoredSchema.slotLimit); split the class")
         }
-        for column in definition.columns {
-            guard let index = tables[position].columns.firstIndex(where: { $0.name == column.name }),
-                tables[position].columns[index].index == nil
-            else { continue }
-            let isKey = definition.primaryKey == column.name
-            guard isKey ? !tables[position].usesIntegerKey : column.isIndexed else { continue }
-            tables[position].columns[index].index = StoredIndex(id: makeIndexID(), isUnique: isKey)
-            newIndexes.append((tables[position].id, tables[position].columns[index].id))
+        let known = tables[position].indexes.map(tables[position].definition)
+        for definition in wanted where !known.contains(definition) {
+            let columns = definition.columns.compactMap { tables[position][$0] }
+            guard columns.count == definition.columns.count, !columns.isEmpty,
+                columns.allSatisfy({ $0.collection == nil && $0.type != .coded })
+            else {
+                throw StoreError(
+                    .schemaMismatch,
+                    "class '\(tables[position].name)' cannot have an index over \(definition.columns.joined(separator: ", ")): "
+                        + "an index is over single values of the class's own properties, which are no Codable values")
+            }
+            let index = StoredIndex(id: makeIndexID(), over: columns, isUnique: definition.isUnique)
+            tables[position].indexes.append(index)
+            newIndexes.append((tables[position].id, index))
         }
     }
 
     /// So many slots fit into a record with the largest payload that cannot move to a blob in each: 16 bytes and a
     /// wide entry of 4.
     static var slotLimit: Int { (Leaf.maximumRecordByteCount - 8) / 20 }
+}
+
+extension Array {
+    /// The elements of which something is true, and the others.
+    fileprivate func parted(by isFirst: (Element) -> Bool) -> (first: [Element], second: [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
 }
 
 extension StoreError {

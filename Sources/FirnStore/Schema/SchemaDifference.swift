@@ -72,6 +72,7 @@ extension StoredSchema {
         {
             add(.primaryKeyChanged, nil, "has a primary key '\(key.name)' of another type")
         }
+        var staying: Set<String> = []
         for column in definition.columns {
             guard let stored = table[column.name] else {
                 add(.columnAdded, column.name, "was added")
@@ -87,13 +88,7 @@ extension StoredSchema {
                 continue
             }
             if !stored.isOptional, column.isOptional { add(.columnMadeOptional, column.name, "was made optional") }
-            let isKey = definition.primaryKey == column.name
-            if column.isIndexed || isKey, stored.index == nil, !(isKey && table.usesIntegerKey) {
-                add(.indexAdded, column.name, "was indexed")
-            }
-            if stored.index != nil, !column.isIndexed, !isKey {
-                add(.indexRemoved, column.name, "is no longer indexed")
-            }
+            staying.insert(column.name)
             if stored.deleteRule != column.deleteRule {
                 add(
                     .deleteRuleChanged, column.name,
@@ -102,6 +97,15 @@ extension StoredSchema {
         }
         for column in table.columns where !definition.columns.contains(where: { $0.name == column.name }) {
             add(.columnRemoved, column.name, "was removed")
+        }
+        // What becomes of the indexes of other columns follows from what becomes of these.
+        let stored = table.indexes.map(table.definition).filter { staying.isSuperset(of: $0.columns) }
+        let wanted = definition.allIndexes.filter { staying.isSuperset(of: $0.columns) }
+        for index in wanted where !stored.contains(index) {
+            add(.indexAdded, index.onlyColumn, "has a new \(index.text)")
+        }
+        for index in stored where !wanted.contains(index) {
+            add(.indexRemoved, index.onlyColumn, "no longer has its \(index.text)")
         }
         return found
     }
@@ -129,5 +133,14 @@ extension StoredSchema {
         case .set: "set<\(element)>"
         case .map: "map<string, \(element)>"
         }
+    }
+}
+
+extension IndexDefinition {
+    fileprivate var onlyColumn: String? { columns.count == 1 ? columns[0] : nil }
+
+    fileprivate var text: String {
+        let kind = isUnique ? "unique index" : "index"
+        return columns.count == 1 ? kind : "\(kind) over \(columns.joined(separator: ", "))"
     }
 }

@@ -55,6 +55,10 @@ package struct StoredTable: Equatable, Sendable {
     package internal(set) var primaryKeyID: ColumnID?
     /// In the order in which they were added. Retired slots have no column.
     package internal(set) var columns: [StoredColumn]
+    /// In the order of their ids.
+    package internal(set) var indexes: [StoredIndex] = [] {
+        didSet { assignIndexes() }
+    }
     /// How many slots were ever given out; records may be shorter.
     package internal(set) var slotCount: Int
 
@@ -73,6 +77,29 @@ package struct StoredTable: Equatable, Sendable {
     package subscript(_ name: String) -> StoredColumn? {
         columns.first { $0.name == name }
     }
+
+    /// The columns over which an index of the table is, in its order.
+    package func columns(of index: StoredIndex) -> [StoredColumn] {
+        index.columns.compactMap { id in columns.first { $0.id == id } }
+    }
+
+    /// Whether the keys of an index of the table have a column's values.
+    package func hasIndex(with column: StoredColumn) -> Bool {
+        indexes.contains { $0.columns.contains(column.id) }
+    }
+
+    /// An index as a program would declare it.
+    func definition(of index: StoredIndex) -> IndexDefinition {
+        IndexDefinition(columns(of: index).map(\.name), isUnique: index.isUnique)
+    }
+
+    /// Lets each column know the index over it alone.
+    mutating func assignIndexes() {
+        for position in columns.indices {
+            let id = columns[position].id
+            columns[position].index = indexes.first { $0.columns == [id] }
+        }
+    }
 }
 
 /// A column of the stored schema.
@@ -86,10 +113,24 @@ package struct StoredColumn: Equatable, Sendable {
     package let collection: CollectionKind?
     /// The table that a link leads to.
     package let target: TableID?
-    /// The index over this column's values.
-    package internal(set) var index: StoredIndex?
+    /// The index over this column alone; one of the table's.
+    package fileprivate(set) var index: StoredIndex?
     /// What deleting an object does to those that this column links to.
-    package internal(set) var deleteRule: StoredDeleteRule = .nullify
+    package internal(set) var deleteRule: StoredDeleteRule
+
+    init(
+        id: ColumnID, name: String, slot: Int, type: ColumnType, isOptional: Bool, collection: CollectionKind?,
+        target: TableID?, deleteRule: StoredDeleteRule
+    ) {
+        self.id = id
+        self.name = name
+        self.slot = slot
+        self.type = type
+        self.isOptional = isOptional
+        self.collection = collection
+        self.target = target
+        self.deleteRule = deleteRule
+    }
 
     /// Whether look-ups by value go through an index.
     package var isIndexed: Bool { index != nil }
@@ -116,8 +157,19 @@ package struct StoredColumn: Equatable, Sendable {
 /// An index of the stored schema.
 package struct StoredIndex: Equatable, Sendable {
     package let id: IndexID
-    /// Whether no two objects may have the same value, nil aside.
+    /// The columns by whose values it is ordered, those of the first one first.
+    package let columns: [ColumnID]
+    /// Whether no two objects may have the same values, unless one of these is nil.
     package let isUnique: Bool
+    /// How its entries lie.
+    package let layout: IndexLayout
+
+    init(id: IndexID, over columns: [StoredColumn], isUnique: Bool) {
+        self.id = id
+        self.columns = columns.map(\.id)
+        self.isUnique = isUnique
+        layout = IndexLayout(columns.map(\.type))
+    }
 }
 
 /// What a look-up by primary key needs: the column, and its index unless the key is the object key itself.

@@ -12,8 +12,10 @@ package struct StoreError: Error, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Two objects would have the same value in a unique index.
+        /// Two objects would have the same primary key.
         package static let duplicateKey = Code(rawValue: "duplicateKey")
+        /// Two objects have the same values in a unique index at the end of a write.
+        package static let duplicateValue = Code(rawValue: "duplicateValue")
         /// A primary key was to be changed after its object was added.
         package static let primaryKeyChanged = Code(rawValue: "primaryKeyChanged")
         /// A string or data of more than `valueByteLimit` bytes.

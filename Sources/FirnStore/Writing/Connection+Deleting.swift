@@ -124,7 +124,7 @@ extension Connection {
     private func removeObject(_ row: RowID, _ write: WriteState) throws {
         let writer = try tableWriter(row.table)
         guard let record = record(row.table, row.key) else { return }
-        for index in writer.indexes { try note(record, row.key, index, isInsert: false) }
+        for index in writer.indexes { note(record, row.key, index, isInsert: false) }
         try releaseAll(record, row.key, writer, write)
         try removeRecord(writer, row.key)
         write.unowned.remove(row)

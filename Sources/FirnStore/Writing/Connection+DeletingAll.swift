@@ -53,7 +53,7 @@ extension Connection {
         }
         for index in writer.indexes {
             index.changes.removeAll()
-            try entries(of: index.index, index.column, write.cursor(store.databases.index)).removeAll()
+            try entries(of: index.shape.index, write.cursor(store.databases.index)).removeAll()
         }
         writer.tail = nil
         try remove(from: store.databases.backlinks, table, write)

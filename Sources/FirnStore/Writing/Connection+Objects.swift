@@ -18,7 +18,7 @@ extension Connection {
                 let key = try makeKey(for: record, writer)
                 if !writer.references.isEmpty { try acquire(record, key, writer, write) }
                 try insertRecord(writer, key, record)
-                for index in writer.indexes { try note(record, key, index, isInsert: true) }
+                for index in writer.indexes { note(record, key, index, isInsert: true) }
                 write.uncheckedChanges += 1
                 if writer.table.isEmbedded { write.unowned.insert(RowID(table: table, key: key)) }
                 writer.state.count += 1
@@ -61,9 +61,13 @@ extension Connection {
         } else if !value.isNull {
             write.grows = true
         }
-        if let index = entry.index, let old = record(table, key) { try note(old, key, index, isInsert: false) }
+        if !entry.indexes.isEmpty, let old = record(table, key) {
+            for index in entry.indexes { note(old, key, index, isInsert: false) }
+        }
         try replaceValue(writer, key, slot, stored)
-        if let index = entry.index, let new = record(table, key) { try note(new, key, index, isInsert: true) }
+        if !entry.indexes.isEmpty, let new = record(table, key) {
+            for index in entry.indexes { note(new, key, index, isInsert: true) }
+        }
         writer.changes.noteModification(key, of: entry.column.id)
     }
 
@@ -92,15 +96,35 @@ extension Connection {
             return key
         }
         if let index = writer.primaryKeyIndex {
-            try makeIndexKey(record, index)
-            if try find(index: index, in: writer, equalTo: record) != nil {
-                throw duplicate(record, index.column, writer)
+            if try find(index, in: writer, equalTo: record) != nil {
+                throw duplicate(record, index.shape.columns[0], writer)
             }
         }
         let key = writer.state.nextKey
         writer.state.nextKey += 1
         writer.isStateDirty = true
         return key
+    }
+
+    /// The object that has a record's primary key, where there is one.
+    private func find(
+        _ index: TableWriter.Index, in writer: TableWriter, equalTo record: RecordView
+    ) throws -> ObjectKey? {
+        makeIndexKey(record, index.shape)
+        let isCut = keyScratch.isCut
+        if isCut {
+            try apply(index)
+            makeIndexKey(record, index.shape)
+        } else if let found = index.changes.lookUp(keyScratch.bytes) {
+            if case .key(let key) = found { return key }
+            return nil
+        }
+        let entries = entries(of: index.shape.index, try indexCursor())
+        guard isCut else { return try entries.first(keyScratch.bytes) }
+        let sought = wholeIndexKey(record, index.shape)
+        return try entries.keys(keyScratch.bytes).first { key in
+            self.record(writer.table.id, key).map { wholeIndexKey($0, index.shape) == sought } ?? false
+        }
     }
 
     private func duplicate(_ record: RecordView, _ column: StoredColumn, _ writer: TableWriter) -> StoreError {
@@ -115,9 +139,10 @@ extension Connection {
 
     func note(
         _ record: RecordView, _ key: ObjectKey, _ index: TableWriter.Index, isInsert: Bool
-    ) throws {
-        try makeIndexKey(record, index)
-        index.changes.append(keyScratch.bytes, key: key, isInsert: isInsert)
+    ) {
+        makeIndexKey(record, index.shape)
+        let isJudged = index.isJudged && isInsert && !index.shape.hasNull(record)
+        index.changes.append(keyScratch.bytes, key: key, isInsert: isInsert, isJudged: isJudged)
     }
 
     // MARK: Values

@@ -42,6 +42,7 @@ extension Connection {
         do {
             try dropUnowned(write)
             try settleEverything(write)
+            try judgeUniqueValues(write)
             try storeTableStates(write)
             let changes = write.recorder.changeSet()
             try ChangeLog.append(changes, write: write)
@@ -137,7 +138,7 @@ extension Connection {
     func apply(_ index: TableWriter.Index) throws {
         guard let write, !index.changes.isEmpty else { return }
         try index.changes.apply(
-            to: entries(of: index.index, index.column, write.cursor(store.databases.index)), scratch: &keyScratch)
+            to: entries(of: index.shape.index, write.cursor(store.databases.index)), scratch: &keyScratch)
         dropPointers()
     }
 

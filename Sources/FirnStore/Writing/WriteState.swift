@@ -131,31 +131,33 @@ final class WriteState {
 final class TableWriter {
     /// An index and what waits for it.
     final class Index {
-        let column: StoredColumn
-        let index: StoredIndex
+        let shape: IndexShape
         let isPrimaryKey: Bool
+        /// Whether the commit asks that no two objects have the same values; a primary key's are compared at once.
+        let isJudged: Bool
         let changes: IndexChanges
 
-        init(_ column: StoredColumn, _ index: StoredIndex, isPrimaryKey: Bool) {
-            self.column = column
-            self.index = index
-            self.isPrimaryKey = isPrimaryKey
-            changes = IndexChanges(id: index.id, isUnique: index.isUnique)
+        init(_ index: StoredIndex, in table: StoredTable) {
+            shape = IndexShape(index, in: table)
+            isPrimaryKey = table.primaryKeyID.map { index.columns == [$0] } ?? false
+            isJudged = index.isUnique && !isPrimaryKey
+            changes = IndexChanges(id: index.id, findsNewest: isPrimaryKey)
         }
     }
 
     /// A column and what hangs on it; a class, since each change looks one up and a copy would count references.
     final class Column {
         let column: StoredColumn
-        let index: Index?
+        /// The indexes that have its values in their keys.
+        let indexes: [Index]
         let isPrimaryKey: Bool
         /// Whether values of the column can own something beside the record.
         let mayOwn: Bool
 
-        init(_ column: StoredColumn, _ index: Index?, isPrimaryKey: Bool) {
+        init(_ column: StoredColumn, _ indexes: [Index], isPrimaryKey: Bool) {
             self.column = column
             mayOwn = column.collection != nil || column.type.mayOwn
-            self.index = index
+            self.indexes = indexes
             self.isPrimaryKey = isPrimaryKey
         }
     }
@@ -166,7 +168,6 @@ final class TableWriter {
     @exclusivity(unchecked) var state: TableState
     @exclusivity(unchecked) var isStateDirty = false
     @exclusivity(unchecked) var tail: TailLeaf?
-    /// The columns whose values go into an index.
     let indexes: [Index]
     /// The columns whose values entail more than their bytes: links, values of any type, collections.
     let references: [StoredColumn]
@@ -185,9 +186,7 @@ final class TableWriter {
         self.state = state
         self.changes = changes
         let primaryKeyID = table.primaryKeyID
-        indexes = table.columns.compactMap { column in
-            column.index.map { Index(column, $0, isPrimaryKey: column.id == primaryKeyID) }
-        }
+        indexes = table.indexes.map { Index($0, in: table) }
         references = table.columns.filter(\.holdsReferences)
         owning = references.filter { $0.deleteRule == .cascade || $0.target.map(embedded.contains) == true }
         denying = references.filter { $0.deleteRule == .deny }
@@ -195,8 +194,8 @@ final class TableWriter {
         primaryKeyIndex = indexes.first(where: \.isPrimaryKey)
         var bySlot = [Column?](repeating: nil, count: table.slotCount)
         for column in table.columns {
-            let index = indexes.first { $0.column.id == column.id }
-            bySlot[column.slot] = Column(column, index, isPrimaryKey: column.id == primaryKeyID)
+            let indexes = indexes.filter { $0.shape.index.columns.contains(column.id) }
+            bySlot[column.slot] = Column(column, indexes, isPrimaryKey: column.id == primaryKeyID)
         }
         columnBySlot = bySlot
     }
@@ -205,7 +204,7 @@ final class TableWriter {
         columnBySlot.indices.contains(slot) ? columnBySlot[slot] : nil
     }
 
-    func index(of column: StoredColumn) -> Index? {
-        self.column(slot: column.slot)?.index
+    func index(_ id: IndexID) -> Index? {
+        indexes.first { $0.shape.index.id == id }
     }
 }

@@ -39,7 +39,9 @@ import Testing
                     ColumnDefinition(name: "tags", type: .string, collection: .set),
                     ColumnDefinition(name: "scores", type: .double, isOptional: true, collection: .map),
                     ColumnDefinition(name: "pets", type: .link, isOptional: true, collection: .map, target: "Dog"),
-                ])
+                ],
+                indexes: [["title", "age"], ["isGood", "extra", "name"], ["dog", "height"], ["age", "dog"]]
+                    .filter { _ in isIndexed() }.map { IndexDefinition($0) })
             let dog = TableDefinition(
                 name: "Dog",
                 columns: [

@@ -36,7 +36,7 @@ struct CollectionFixture {
                 ColumnDefinition(name: "words", type: .string, isOptional: true, collection: .set),
                 ColumnDefinition(name: "texts", type: .string, collection: .map),
                 ColumnDefinition(name: "numbers", type: .int, collection: .list),
-            ]),
+            ], indexes: [IndexDefinition(["any", "one"]), IndexDefinition(["kept", "part", "any"])]),
         TableDefinition(
             name: "Part", isEmbedded: true,
             columns: [
@@ -44,7 +44,7 @@ struct CollectionFixture {
                 ColumnDefinition(name: "part", type: .link, isOptional: true, target: "Part"),
                 ColumnDefinition(name: "node", type: .link, isOptional: true, target: "Node"),
                 ColumnDefinition(name: "nodes", type: .link, collection: .list, target: "Node"),
-            ]),
+            ], indexes: [IndexDefinition(["name", "node"])]),
     ]
 
     init(at directory: TemporaryDirectory = TemporaryDirectory()) throws {

@@ -26,10 +26,15 @@ struct StoreModel {
     }
 
     static let tables = [
-        TableDefinition(name: "Int", primaryKey: "key", columns: columns(key: .int)),
-        TableDefinition(name: "UUID", primaryKey: "key", columns: columns(key: .uuid)),
+        TableDefinition(name: "Int", primaryKey: "key", columns: columns(key: .int), indexes: indexes),
+        TableDefinition(name: "UUID", primaryKey: "key", columns: columns(key: .uuid), indexes: indexes),
         TableDefinition(name: "Text", primaryKey: "key", columns: columns(key: .string, isOptional: true)),
         TableDefinition(name: "Free", columns: columns(key: .int)),
+    ]
+
+    static let indexes = [
+        IndexDefinition(["text", "number"]), IndexDefinition(["number", "link", "real"]),
+        IndexDefinition(["link", "key"], isUnique: true),
     ]
 
     static func columns(key: ColumnType, isOptional: Bool = false) -> [ColumnDefinition] {
