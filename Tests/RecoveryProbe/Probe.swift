@@ -8,6 +8,17 @@ final class ProbeItem: Object {
     @Persisted var payload = Data()
 }
 
+/// `ProbeItem` with further indexes.
+final class IndexedProbeItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted(wrappedValue: "", unique: true) var tag: String
+    @Persisted var payload = Data()
+
+    override class func className() -> String { "ProbeItem" }
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    override class var indexes: [ObjectIndex] { [ObjectIndex("payload", "tag")] }
+}
+
 /// Opens and writes a realm, and prints what comes of it.
 struct Probe {
     private let url: URL
@@ -40,6 +51,19 @@ struct Probe {
                 try realm.write { add(realm, realm.objects(ProbeItem.self).count, byteCount: 10) }
                 say("wrote: \(realm.objects(ProbeItem.self).count)")
             }
+        }
+    }
+
+    /// Has further indexes built; the process kills itself when a percentage of the second one's work is done.
+    func index(dyingAt percentage: Int?) {
+        var configuration = Realm.Configuration(fileURL: url, objectTypes: [IndexedProbeItem.self])
+        configuration.indexBuildProgress = { progress in
+            guard progress.propertyNames.count == 2, let percentage else { return }
+            if progress.fractionCompleted * 100 >= Double(percentage) { kill(getpid(), SIGKILL) }
+        }
+        attempt("index") {
+            let realm = try Realm(configuration: configuration)
+            say("found: \(realm.objects(IndexedProbeItem.self).filter("tag == 'tag 7'").count)")
         }
     }
 

@@ -62,7 +62,8 @@ extension ClassInfo {
                 name: known?.property(column.name)?.name ?? column.name, columnName: column.name, offset: 0,
                 field: DynamicFields.field(for: column), isPrimaryKey: column.id == table.primaryKeyID,
                 isIndexed: column.isIndexed || column.id == table.primaryKeyID,
-                isUnique: column.index?.isUnique == true || column.id == table.primaryKeyID, deleteRule: column.deleteRule,
+                isUnique: column.index?.isUnique == true || column.id == table.primaryKeyID,
+                deleteRule: column.deleteRule,
                 targetName: column.target.flatMap { schema[$0]?.name })
         }
         self.init(

@@ -75,7 +75,9 @@ struct ClassSet {
             let names = index.propertyNames
             let place = "\(info.name).indexes has an index over \(names.joined(separator: ", "))"
             if !seen.insert(names).inserted { problems.append("\(place) twice; keep one") }
-            if Set(names).count != names.count { problems.append("\(place), which names a property twice; name it once") }
+            if Set(names).count != names.count {
+                problems.append("\(place), which names a property twice; name it once")
+            }
             for name in names {
                 guard let property = info.property(name), property.name == name else {
                     problems.append("\(place): '\(name)' is no persisted property; use the Swift name of one")

@@ -12,7 +12,8 @@ extension Realm.Error.Code {
     }
 
     private static let storeCodes: [StoreError.Code: Self] = [
-        .duplicateKey: .invalidInput, .duplicateValue: .duplicateValue, .primaryKeyChanged: .invalidInput, .valueTooLarge: .invalidInput,
+        .duplicateKey: .invalidInput, .duplicateValue: .duplicateValue, .primaryKeyChanged: .invalidInput,
+        .valueTooLarge: .invalidInput,
         .invalidMapKey: .invalidInput, .alreadyOwned: .invalidInput, .deletionDenied: .invalidInput,
         .nestedTooDeep: .invalidInput, .recordTooLarge: .invalidInput, .schemaMismatch: .schemaMismatch,
         .schemaVersionTooLow: .fail,

@@ -121,7 +121,8 @@ struct PredicateBinder {
         if case .value(_, let isColumnOptional, _) = target.type { isOptional = isOptional || isColumnOptional }
         let binder = ValueBinder(
             name: target.name, type: type, isOptional: isOptional, target: table,
-            indexed: target.column.flatMap { target.table?.hasIndex(with: $0) == true ? $0 : nil }, operation: comparison.operation,
+            indexed: target.column.flatMap { target.table?.hasIndex(with: $0) == true ? $0 : nil },
+            operation: comparison.operation,
             options: comparison.options, position: comparison.position)
         if comparison.operation == .isIn || comparison.operation == .between, !comparison.right.isList {
             throw error(

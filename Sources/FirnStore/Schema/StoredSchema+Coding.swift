@@ -147,7 +147,8 @@ extension StoredColumn {
         let flags: UInt64 =
             (isOptional ? 1 : 0) | (deleteRule == .cascade ? 8 : 0) | (deleteRule == .deny ? 16 : 0)
         let numbers = [
-            UInt64(slot), UInt64(type.rawValue), flags, UInt64(collection?.rawValue ?? 0), UInt64(target?.rawValue ?? 0),
+            UInt64(slot), UInt64(type.rawValue), flags, UInt64(collection?.rawValue ?? 0),
+            UInt64(target?.rawValue ?? 0),
         ]
         for number in numbers { Varint.append(number, to: &bytes) }
     }

@@ -28,7 +28,9 @@ package struct TableDefinition: Equatable, Sendable {
         for column in columns {
             if column.name == primaryKey {
                 // A required integer is the object's key itself.
-                if column.type != .int || column.isOptional { all.append(IndexDefinition([column.name], isUnique: true)) }
+                if column.type != .int || column.isOptional {
+                    all.append(IndexDefinition([column.name], isUnique: true))
+                }
             } else if column.isIndexed || column.isUnique {
                 all.append(IndexDefinition([column.name], isUnique: column.isUnique))
             }

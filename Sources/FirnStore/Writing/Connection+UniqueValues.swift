@@ -13,7 +13,9 @@ extension Connection {
                         try entries(of: index.shape.index, write.cursor(store.databases.index)).keys($0)
                     }
                     let isCut = suspect.count >= KeyBuffer.keyLimit
-                    guard let pair = isCut ? firstPair(keys, index.shape, writer.table.id) : firstPair(keys) else { continue }
+                    guard let pair = isCut ? firstPair(keys, index.shape, writer.table.id) : firstPair(keys) else {
+                        continue
+                    }
                     throw duplicateValue(pair, index.shape, writer.table)
                 }
             }
@@ -49,7 +51,8 @@ extension Connection {
             message += ", those with \(primaryKey.name) = \(texts[0]) and \(texts[1])"
         }
         return StoreError(
-            .duplicateValue, message + ", and \(names) \(shape.columns.count == 1 ? "is" : "together are") unique; "
+            .duplicateValue,
+            message + ", and \(names) \(shape.columns.count == 1 ? "is" : "together are") unique; "
                 + "give one of them another value, or delete it")
     }
 }

@@ -16,7 +16,8 @@ import Testing
             ColumnDefinition(name: "wage", type: .decimal, isOptional: true),
         ],
         indexes: [
-            IndexDefinition(["last", "first", "age"]), IndexDefinition(["city", "age"]), IndexDefinition(["boss", "extra"]),
+            IndexDefinition(["last", "first", "age"]), IndexDefinition(["city", "age"]),
+            IndexDefinition(["boss", "extra"]),
             IndexDefinition(["wage", "last"]),
         ])
 
@@ -30,8 +31,10 @@ import Testing
             "age > 3 AND first == 'y' AND last == 'x'",
             "index last, first, age: age > 3 AND first == \"y\" AND last == \"x\""
         ),
-        ("last == 'x' AND first BEGINSWITH 'y' AND age == 3",
-            "index last, first, age: last == \"x\" AND first BEGINSWITH \"y\", test age == 3"),
+        (
+            "last == 'x' AND first BEGINSWITH 'y' AND age == 3",
+            "index last, first, age: last == \"x\" AND first BEGINSWITH \"y\", test age == 3"
+        ),
         ("last == 'x' AND first == nil", "index last, first, age: last == \"x\" AND first == nil"),
         ("last == 'x' AND first IN {'y', 'z'}", "index last, first, age: last == \"x\" AND first IN {\"y\", \"z\"}"),
         ("last == 'x' AND age == 3", "index last, first, age: last == \"x\", test age == 3"),
@@ -58,7 +61,8 @@ import Testing
         for number in 0..<2000 as Range<Int64> {
             let city: StoredValue = .string(number < 1990 ? "Rome" : "Oslo")
             try fixture.insert([
-                .uuid(UUID()), .string("l\(number % 100)"), .string("f"), .int(number % 1000), city, .null, .null, .null,
+                .uuid(UUID()), .string("l\(number % 100)"), .string("f"), .int(number % 1000), city, .null, .null,
+                .null,
             ])
         }
         func plan(_ text: String) throws -> String {
