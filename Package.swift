@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "RealmSwift", dependencies: ["Firn"]),
         .target(name: "Realm", dependencies: ["Firn"]),
         .target(name: "FirnTool", dependencies: ["CFirnSystem"]),
-        .executableTarget(name: "firn", dependencies: ["FirnStore", "FirnTool", "LMDB"]),
+        .executableTarget(name: "firn", dependencies: ["FirnQuery", "FirnStore", "FirnTool", "LMDB"]),
         .executableTarget(name: "firn-stress", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB"]),
         .target(
             name: "TestSupport", dependencies: ["FirnStore", "FirnTool", "LMDB"], path: "Tests/TestSupport"),

@@ -20,6 +20,11 @@ package struct TextTable {
         rows.append(cells)
     }
 
+    /// Adds a row; what is missing at its end is empty.
+    package mutating func add(_ cells: [String]) {
+        rows.append(cells)
+    }
+
     /// The rows as lines, two spaces between columns, nothing behind the last word.
     package var lines: [String] {
         let widths = alignments.indices.map { column in

@@ -22,10 +22,19 @@ enum Tool {
         Commands:
           info FILE     shows a file's format, schema, objects, sizes and readers
           check FILE    reads the whole file and tells every place that is not as it must be
+          query FILE CLASS [PREDICATE]
+                        prints the objects of a class, those for which a predicate holds
           help          shows this
 
         Options of check:
           --limit N     stops after N problems (100)
+
+        Options of query:
+          --sort KEYPATH[:desc],...   sorts by values, also of linked objects; ties keep the order of their keys
+          --offset N, --limit N       leaves out the first N, prints at most N
+          --table, --json, --csv      prints aligned columns with long values cut (the default), or all of each value
+          --count                     prints the number of objects alone
+          --explain                   prints the plan alone: where the objects come from, and what is asked of each
 
           --version     shows the versions of firn, of the file format and of LMDB
           --help        shows this
@@ -56,14 +65,23 @@ enum Tool {
             return ExitCode.success
         }
         let limit: Int? = try arguments.integer("limit", in: 1 ... .max)
+        let options = try QueryRequest.Options(&arguments)
         let command = try arguments.operand("a command")
         switch command {
+        case "query":
+            let request = QueryRequest(
+                path: try arguments.operand("the file to query"),
+                className: try arguments.operand("the class to query"),
+                predicate: try arguments.optionalOperand() ?? "TRUEPREDICATE", options: options, limit: limit)
+            try arguments.finish()
+            return try QueryCommand(request: request).run()
         case "help":
             print(usage)
             return ExitCode.success
         case "info", "check":
             let path = try arguments.operand("the file to \(command == "info" ? "show" : "check")")
             try arguments.finish()
+            if let name = options.firstGiven { throw ToolFailure("unknown option '--\(name)'", isUsage: true) }
             guard command == "check" || limit == nil else {
                 throw ToolFailure("unknown option '--limit'", isUsage: true)
             }

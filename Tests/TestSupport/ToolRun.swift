@@ -11,6 +11,11 @@ package struct ToolRun {
 
     /// Runs `firn`, or another of the package's executables.
     package init(_ arguments: String..., of name: String = "firn") throws {
+        try self.init(arguments: arguments, of: name)
+    }
+
+    /// Runs an executable with arguments that are counted only now.
+    package init(arguments: [String], of name: String = "firn") throws {
         (ending, output, errors) = try ChildProcess(arguments, of: BuiltExecutable.path(name)).finish()
     }
 

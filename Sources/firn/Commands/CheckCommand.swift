@@ -27,7 +27,7 @@ struct CheckCommand {
             case .end(let count):
                 isAtEnd = true
                 objectCount = count
-            case .text: break
+            case .text, .mistake: break
             }
         }
         line.clear()

@@ -11,7 +11,7 @@ struct InfoCommand {
             switch report {
             case .text(let line): lines.append(line)
             case .failure(let message): failure = message
-            case .place, .progress, .problem, .end: break
+            case .place, .progress, .problem, .mistake, .end: break
             }
         }
         if let failure { throw ToolFailure("cannot read \(path): \(failure)") }

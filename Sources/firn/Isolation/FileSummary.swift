@@ -98,6 +98,10 @@ struct FileSummary {
             let size = (leafCount * Leaf.byteCount).byteText
             var lines = TextTable([.left, .left, .left])
             for column in table.columns { lines.add(column.name, typeText(column), remarks(column, table)) }
+            for index in table.indexes where index.columns.count > 1 {
+                let names = table.columns(of: index).map(\.name).joined(separator: ", ")
+                lines.add("index over \(names)", "", index.isUnique ? "unique" : "")
+            }
             let kind = table.isEmbedded ? " (embedded)" : ""
             send(
                 "\(table.name)\(kind): \(connection.count(table.id).counted("object")), \(size) in "

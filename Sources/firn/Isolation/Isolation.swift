@@ -29,9 +29,11 @@ enum Isolation {
             case .errors(let bytes): errors += bytes
             case .output(let bytes):
                 pending += bytes
-                while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = String(decoding: pending[..<end], as: UTF8.self)
-                    pending.removeSubrange(...end)
+                var start = 0
+                defer { pending.removeSubrange(..<start) }
+                while let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = String(decoding: pending[start..<end], as: UTF8.self)
+                    start = end + 1
                     guard let report = Report(line) else { continue }
                     if case .place(let text) = report { place = text }
                     body(report)
@@ -78,6 +80,7 @@ enum Isolation {
             case "info" where words.count == 2: try FileSummary.report(on: words[1])
             case "check" where words.count == 3:
                 try FileCheckup.report(on: words[1], problemLimit: Int(words[2]) ?? 100)
+            case "query": try FileQuery.report(QueryRequest(Array(words.dropFirst())))
             default: return Tool.ExitCode.failure
             }
         } catch {

@@ -12,6 +12,8 @@ enum Report: Equatable {
     case problem(String)
     /// The file cannot be read.
     case failure(String)
+    /// What was asked cannot be answered: why, and after how many characters of the predicate.
+    case mistake(String, position: Int?)
     /// All is read: so many objects, or none because the file's pages are damaged.
     case end(objectCount: Int?)
 
@@ -22,21 +24,26 @@ enum Report: Equatable {
         case .text(let text): "text \(text)"
         case .problem(let text): "problem \(Report.singleLine(text))"
         case .failure(let text): "failure \(Report.singleLine(text))"
+        case .mistake(let text, let position): "mistake \(position ?? -1) \(Report.singleLine(text))"
         case .end(let count): "end \(count ?? -1)"
         }
     }
 
     init?(_ line: some StringProtocol) {
-        let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let rest = String(parts[1])
-        let numbers = rest.split(separator: " ").compactMap { Int($0) }
-        switch parts[0] {
+        // Not by characters: a text may begin with a mark that makes one with the space.
+        guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let rest = String(line[line.utf8.index(after: space)...])
+        let numbers = rest.utf8.count < 64 ? rest.split(separator: " ").compactMap { Int($0) } : []
+        switch line[..<space] {
         case "place": self = .place(rest)
         case "text": self = .text(rest)
         case "problem": self = .problem(rest)
         case "failure": self = .failure(rest)
         case "progress" where numbers.count == 2: self = .progress(numbers[0], of: numbers[1])
+        case "mistake":
+            let parts = rest.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let position = Int(parts[0]) else { return nil }
+            self = .mistake(String(parts[1]), position: position < 0 ? nil : position)
         case "end" where numbers.count == 1: self = .end(objectCount: numbers[0] < 0 ? nil : numbers[0])
         default: return nil
         }
