@@ -14,11 +14,17 @@ final class CheckedPredicate: Sendable {
     private let known = Mutex<[InRealm]>([])
 
     /// A predicate in one realm.
-    struct InRealm {
+    final class InRealm: Sendable {
         let expression: QueryExpression
         let bound: BoundPredicate
         /// The catalog by which it was bound.
         fileprivate let catalogID: UInt64
+
+        fileprivate init(_ expression: QueryExpression, _ bound: BoundPredicate, _ catalog: QueryCatalog) {
+            self.expression = expression
+            self.bound = bound
+            catalogID = catalog.id
+        }
     }
 
     /// How many realms, of one file or several, remember their own forms: those that used it last.
@@ -51,8 +57,7 @@ final class CheckedPredicate: Sendable {
         let expression = try expression(in: context)
         let made: InRealm
         do {
-            let bound = try BoundPredicate(expression, table: table, in: catalog)
-            made = InRealm(expression: expression, bound: bound, catalogID: catalog.id)
+            made = InRealm(expression, try BoundPredicate(expression, table: table, in: catalog), catalog)
         } catch {
             throw Realm.Error(error)
         }

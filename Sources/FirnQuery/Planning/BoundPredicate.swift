@@ -4,7 +4,7 @@ import FirnStore
 ///
 /// Good for the schema as it was; a change of that calls for a new one. Holds nothing of a store, so that any connection, on
 /// any thread, may execute it, each by the plan that suits what it reads.
-package struct BoundPredicate: Sendable {
+package final class BoundPredicate: Sendable {
     /// What the answer depends on, apart from which objects the table has.
     package let dependencies: Set<QueryDependency>
     let planner: QueryPlanner

@@ -29,6 +29,9 @@ import Testing
         @Persisted var toy: Toy?
 
         var notStored = 1
+        var initial: String { String(name.prefix(1)) }
+        var isBad: Bool { !isGood }
+        var ownerName: String { owner?.name ?? "" }
     }
 
     final class Person: Object {
@@ -243,6 +246,11 @@ import Testing
         }
         expect(#Predicate { $0.name.count > 3 }, names: "of a String")
         expect(#Predicate { $0.notStored == 1 }, names: "a property of 'PredicateMacroTests.Dog' that is not persisted")
+        for predicate in [
+            #Predicate<Dog> { $0.initial == "A" }, #Predicate { $0.isBad }, #Predicate { $0.ownerName == "x" },
+        ] {
+            expect(predicate, names: "a property of 'PredicateMacroTests.Dog' that is not persisted")
+        }
         expect(#Predicate { $0.size.initial == "s" }, names: "of a Size")
         expect(#Predicate { $0.tags.first == "even" }, names: "of a MutableSet<String>")
         expect(#Predicate { $0.scores.contains { $0 > 1 && $0 < 3 } }, names: "several conditions on one value")

@@ -9,11 +9,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             return .constant(UntypedValue.unwrapped(root[keyPath: keyPath]))
         case .operand(.path(let path)):
             if let type = Root.Output.self as? ObjectBase.Type {
-                guard let name = PropertyTracer.name(of: keyPath, in: type) else {
+                guard let name = PersistedName.of(keyPath, in: type, Output.self) else {
                     throw translator.unsupported("a property of '\(type.className())' that is not persisted")
                 }
-                let names = name.split(separator: ".").map { QueryPath.Step.property(String($0)) }
-                return .operand(.path(QueryPath(path.steps + names, from: path.variable)))
+                return .operand(.path(QueryPath(path.steps + [.property(name)], from: path.variable)))
             }
             if let part = path.translated(collectionProperty, isList: Root.Output.self is any ListType.Type) {
                 return part
