@@ -15,6 +15,11 @@ public protocol AddableType {}
 /// Bool, ObjectId and UUID are none: they have an order in the file, but none that means anything.
 public protocol SortableType {}
 
+/// A class whose objects a collection can be sorted by a key path of: every model class.
+public protocol KeypathSortable {}
+
+extension ObjectBase: KeypathSortable {}
+
 extension Int: MinMaxType, AddableType, SortableType {}
 extension Int8: MinMaxType, AddableType, SortableType {}
 extension Int16: MinMaxType, AddableType, SortableType {}

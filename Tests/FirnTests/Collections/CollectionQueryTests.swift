@@ -89,6 +89,7 @@ import Testing
         #expect(person.friends.filter("age > 1").map(\.name) == ["Rex"])
         #expect(person.byRole.sorted(byKeyPath: "name").map { $0?.name } == ["Bo", "Rex"])
         #expect(person.byRole.filter(NSPredicate(format: "age > 1")).first??.name == "Rex")
+        #expect(person.byRole.where { $0.age > 1 }.first??.name == "Rex")
         #expect(person.byRole.sum(ofProperty: "age") as Int == 4)
         #expect(person.prices.max() == 2)
         #expect(person.prices.sum() == 2.5)

@@ -225,7 +225,7 @@ import Testing
         let all = Array(dogs)
         try RandomRuns(1...2).run { seed in
             var generator = SeededGenerator(seed: seed)
-            for _ in 0..<100 {
+            for _ in 0..<60 {
                 let predicate = Predicate<Dog> { RandomPredicate.make($0, depth: 3, &generator) }
                 let translated = try ObjectPredicate(predicate)
                 let found = dogs.filter(translated)
