@@ -46,9 +46,7 @@ struct IndexEntries {
                 if try !cursor.append(entryKey, value) { try cursor.put(entryKey, value) }
             }
         case .packed(let width):
-            try withPacked(entryKey, key, width) { id, packed in
-                if try !cursor.append(id, packed) { try cursor.put(id, packed) }
-            }
+            try withPacked(entryKey, key, width) { try cursor.put($0, $1) }
         }
     }
 
@@ -57,7 +55,9 @@ struct IndexEntries {
         switch layout {
         case .grouped where isNewValue:
             try withUnsafeBytes(of: key.bigEndian) { try cursor.put(entryKey, $0, .append) }
-        case .grouped, .packed: try insert(entryKey, key)
+        case .grouped: try insert(entryKey, key)
+        case .packed(let width):
+            try withPacked(entryKey, key, width) { try cursor.put($0, $1, .appendDuplicate) }
         }
     }
 
