@@ -28,7 +28,18 @@ extension RealmContext {
 
     /// What is stored for an object in a collection of objects of one class, or of values of any type where `target` is nil.
     /// Adds an unmanaged one. Nil where that is refused, which poisons the write.
+    @inline(__always)
     func link(to object: ObjectBase, _ target: TableBinding?, for handle: CollectionHandle) -> StoredValue? {
+        if let target, object.isBound(to: target, in: self), isCurrent(object) || object.locate(in: self) != nil {
+            return .link(object.key)
+        }
+        return checkedLink(to: object, target, for: handle)
+    }
+
+    @inline(never)
+    private func checkedLink(
+        to object: ObjectBase, _ target: TableBinding?, for handle: CollectionHandle
+    ) -> StoredValue? {
         if let target, !target.holds(object) {
             poison(
                 Realm.Error(

@@ -21,13 +21,8 @@ struct LinkingHandle {
         let slot = slot
         guard let column = origin.table.columns.first(where: { $0.slot == slot }) else { return [] }
         let row = RowID(table: owner.binding.table.id, key: owner.key)
-        do {
-            return try context.connection.backlinks(to: row, column: column.id).flatMap { link in
-                repeatElement(link.origin, count: link.count)
-            }
-        } catch {
-            fatalError(
-                "Firn cannot read the links to an object of class '\(owner.binding.info.name)': \(error.message)")
+        return context.connection.backlinks(to: row, column: column.id).flatMap { link in
+            repeatElement(link.origin, count: link.count)
         }
     }
 }

@@ -162,12 +162,17 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
                 "An object of class '\(object.binding.info.name)' belongs to another realm; look it up in this one by its "
                     + "primary key, or copy it with realm.create(\(object.binding.info.name).self, value: object)")
         }
-        // What `isInvalidated` tells at length.
-        let isCurrent = object.record != nil && object.stamp == connection.stamp && !object.isDead
-        guard isCurrent || object.locate(in: self) != nil || !object.isInvalidated else {
+        guard isCurrent(object) || object.locate(in: self) != nil || !object.isInvalidated else {
             misuse(
                 "An object of class '\(object.binding.info.name)' (\(object.keyDescription)) has been deleted or "
                     + "invalidated; ask `isInvalidated` before you use an object that may be gone")
         }
+    }
+
+    /// Whether an object of this realm was located since the last change, so that it is there: what `isInvalidated` tells at
+    /// length.
+    @inline(__always)
+    func isCurrent(_ object: ObjectBase) -> Bool {
+        object.record != nil && object.stamp == connection.stamp && !object.isDead
     }
 }

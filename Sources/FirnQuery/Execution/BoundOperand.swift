@@ -58,7 +58,7 @@ indirect enum BoundOperand: Sendable {
             return .int(count)
         case .linkCount(let depth, let table):
             let row = RowID(table: table, key: scope.object(depth).key)
-            return .int(Int64(connection.linkCountForQuery(to: row)))
+            return .int(Int64(connection.linkCount(to: row)))
         case .aggregate(let aggregate, let path): return Aggregation.value(aggregate, path, scope, connection)
         case .matchCount(let path, let test):
             return .int(Self.count(path, test, scope, connection, atMost: .max))

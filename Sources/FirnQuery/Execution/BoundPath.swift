@@ -127,7 +127,7 @@ struct BoundPath: Sendable {
             else { return end(at: number, body) }
             return goOn(table, element.record.link(element.slot))
         case .origins(let column, let table, let goal):
-            for (origin, count) in connection.linksForQuery(to: RowID(table: goal, key: key), column: column) {
+            for (origin, count) in connection.backlinks(to: RowID(table: goal, key: key), column: column) {
                 for _ in 0..<count {
                     guard goOn(table, origin) else { return false }
                 }

@@ -33,15 +33,36 @@ struct LeafSelection {
     /// How many records are selected.
     var count: Int { isWhole ? run.count : selectedCount }
 
+    /// Lends room for selections.
+    static func withRoom<R>(_ body: (UnsafeMutablePointer<UInt16>) -> R) -> R {
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: capacity) { buffer in
+            // SAFETY: an allocation of a fixed size that is not zero has a base.
+            body(buffer.baseAddress.unsafelyUnwrapped)
+        }
+    }
+
     /// The keys of the selected records.
     var keys: [ObjectKey] {
         var keys: [ObjectKey] = []
-        keys.reserveCapacity(count)
+        appendKeys(to: &keys)
+        return keys
+    }
+
+    /// Appends the keys of the selected records.
+    func appendKeys(to keys: inout [ObjectKey]) {
         _ = forEachKey { key in
             keys.append(key)
             return true
         }
-        return keys
+    }
+
+    /// Calls `body` with each selected record and its key.
+    @inline(__always)
+    func forEach(_ body: (RecordView, ObjectKey) -> Void) {
+        for position in 0..<count {
+            let index = isWhole ? run.lowerBound &+ position : Int(selected[position])
+            body(leaf.record(at: index), leaf.key(at: index))
+        }
     }
 
     /// Calls `body` with the key of each selected record until it answers false; whether it never did.

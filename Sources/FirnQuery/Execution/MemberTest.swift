@@ -69,9 +69,9 @@ struct MemberTest: ValueMatcher {
 }
 
 extension Array {
-    /// Whether a sorted array has an element that is `equal`, where `precedes` holds for all before it.
+    /// Whether a sorted array has an element that is `equal`, where `precedes` holds for all before it. O(log n).
     @inline(__always)
-    fileprivate func holds(_ precedes: (Element) -> Bool, equal: (Element) -> Bool) -> Bool {
+    func holds(_ precedes: (Element) -> Bool, equal: (Element) -> Bool) -> Bool {
         var low = 0
         var high = count
         while low < high {

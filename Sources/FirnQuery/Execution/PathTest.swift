@@ -44,20 +44,12 @@ struct ObjectTest: Sendable {
     let isInverted: Bool
 
     func matches(_ key: ObjectKey) -> Bool {
-        keys.containsSorted(key) != isInverted
-    }
-}
-
-extension [ObjectKey] {
-    /// Whether a sorted array has an element. O(log n).
-    fileprivate func containsSorted(_ key: ObjectKey) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < key { low = middle + 1 } else { high = middle }
+        let isMember = keys.holds {
+            $0 < key
+        } equal: {
+            $0 == key
         }
-        return low < count && self[low] == key
+        return isMember != isInverted
     }
 }
 

@@ -1,7 +1,8 @@
 /// Predicate text that has been read, with its placeholders still open: what is kept of a text that comes again and again.
 package struct PredicateTemplate: Sendable {
-    /// The text it was read from.
-    package let text: String
+    /// The text it was read from; that of the tree where it was read from none, which costs O(tree).
+    package var text: String { source ?? root.description }
+    private let source: String?
     /// The number of placeholders in it.
     package let argumentCount: Int
     private let root: QueryExpression
@@ -12,14 +13,14 @@ package struct PredicateTemplate: Sendable {
         var parser = try PredicateParser(text)
         root = try parser.parse()
         argumentCount = parser.argumentCount
-        self.text = text
+        source = text
     }
 
     /// A tree with so many placeholders, each of which stands once in it.
     package init(_ root: QueryExpression, argumentCount: Int) {
         self.root = root
         self.argumentCount = argumentCount
-        text = root.description
+        source = nil
     }
 
     /// The predicate with the placeholders filled in, in the order of the text.

@@ -34,7 +34,11 @@ indirect enum QueryAccess: Sendable {
             }
             return count
         case .links(let targets, let column, _):
-            return min(limit, targets.reduce(0) { $0 + connection.linksForQuery(to: $1, column: column.id).count })
+            var count = 0
+            for target in targets where count < limit {
+                count += connection.backlinkCount(to: target, column: column.id, atMost: limit - count)
+            }
+            return count
         case .linking(let access, let column, let table):
             let targets = access.estimate(connection, atMost: limit)
             // Links spread over their targets: each target has about as many as there are origins for each.
@@ -63,11 +67,11 @@ indirect enum QueryAccess: Sendable {
                 }
             }
         case .links(let targets, let column, _):
-            for target in targets { keys += connection.linksForQuery(to: target, column: column.id).map(\.origin) }
+            for target in targets { keys += connection.backlinks(to: target, column: column.id).map(\.origin) }
         case .linking(let access, let column, _):
             guard let target = column.target else { return [] }
             for key in access.keys(connection) {
-                keys += connection.linksForQuery(to: RowID(table: target, key: key), column: column.id).map(\.origin)
+                keys += connection.backlinks(to: RowID(table: target, key: key), column: column.id).map(\.origin)
             }
         case .union(let parts):
             for part in parts { keys += part.keys(connection) }

@@ -35,9 +35,12 @@ struct PlannedQuery: Sendable {
     let plan: QueryPlan
     let tests: [RecordTest]
     let testTexts: [String]
+    /// How many objects an access leads to, about.
+    let estimate: Int
 
-    init(_ plan: QueryPlan, _ rest: [PredicatePart]) {
+    init(_ plan: QueryPlan, _ rest: [PredicatePart], estimate: Int = 0) {
         self.plan = plan
+        self.estimate = estimate
         let sorted = rest.enumerated().sorted {
             ($0.element.test.cost, $0.offset) < ($1.element.test.cost, $1.offset)
         }.map(\.element)

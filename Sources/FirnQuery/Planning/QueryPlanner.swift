@@ -94,11 +94,26 @@ struct QueryPlanner: Sendable {
         }
         if let best {
             let rest = best.access.isExact ? parts.removing(best.parts) : parts
-            return PlannedQuery(.access(best.access), rest)
+            return PlannedQuery(.access(best.access), rest, estimate: limit)
         }
         guard let primaryKey = table.primaryKey, let keyRange else { return PlannedQuery(.scan, parts) }
         return PlannedQuery(.keys(primaryKey, keyRange), Self.keyRange(parts, primaryKey).rest)
     }
+
+    /// The one range of a column's index in which all that matches is, in words as well, and what is asked of each object there;
+    /// nil where there is none.
+    func range(of column: StoredColumn) -> (IndexRange, text: String, rest: PlannedQuery)? {
+        for (position, part) in parts.enumerated() {
+            guard case .index(_, let index, let ranges, let text) = part.access, index.id == column.index?.id,
+                ranges.count == 1
+            else { continue }
+            return (ranges[0], text, PlannedQuery(.scan, ranges[0].isExact ? parts.removing(at: position) : parts))
+        }
+        return nil
+    }
+
+    /// The plan that makes use of nothing but tests.
+    var scan: PlannedQuery { PlannedQuery(.scan, parts) }
 
     /// All parts as tests: what is asked of a record from elsewhere.
     var tests: [RecordTest] {

@@ -74,7 +74,7 @@ extension Connection {
             case nil: if !write.entries.mayBeStored(entryScratch.bytes) { return nil }
             }
         }
-        let cursor = try entriesCursor()
+        let cursor = try cursor(store.databases.entries)
         guard try cursor.seek(entryScratch.bytes), let base = cursor.value.baseAddress else { return nil }
         return RecordView(base)
     }
@@ -84,7 +84,7 @@ extension Connection {
     private func findCutEntry(_ name: EntryName) throws -> EntrySite {
         entryScratch.truncate(to: KeyBuffer.keyLimit)
         let whole = name.whole
-        let cursor = try entriesCursor()
+        let cursor = try cursor(store.databases.entries)
         var next: UInt32 = 0
         var isThere = try cursor.seekRange(entryScratch.bytes)
         while isThere, EntryKey.isCut(cursor.key), cursor.key.starts(with: entryScratch.bytes),
@@ -100,14 +100,5 @@ extension Connection {
         }
         entryScratch.appendBehindCut(next)
         return .absent(isLast: !isThere)
-    }
-
-    /// A cursor over `entries` of the transaction that is read, for one look.
-    private func entriesCursor() throws -> Cursor {
-        if let write, !write.isLost { return try write.cursor(store.databases.entries) }
-        if let snapshotEntries { return snapshotEntries }
-        let cursor = try snapshot.transaction.makeCursor(store.databases.entries)
-        snapshotEntries = cursor
-        return cursor
     }
 }

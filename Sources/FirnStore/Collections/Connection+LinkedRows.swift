@@ -27,8 +27,9 @@ extension Connection {
                 return true
             }
         }
-        try forEachListLeaf(id) { record in
-            for slot in 0..<record.slotCount { body(record, slot) }
+        _ = try forEachListElement(id) { record, slot in
+            body(record, slot)
+            return true
         }
     }
 }

@@ -51,13 +51,17 @@ extension Connection {
         throw StoreError.damagedList(id, "it is too deep")
     }
 
-    /// Lends the leaves of a list in order, as records whose slots are elements. The closure must not change anything.
-    func forEachListLeaf(_ id: UInt64, _ body: (RecordView) throws -> Void) throws {
+    /// Lends the elements of a list in order, as slots of records, until `body` answers false; whether it never did. It must
+    /// not change anything.
+    func forEachListElement(_ id: UInt64, _ body: (RecordView, Int) -> Bool) throws -> Bool {
         var index = 0
-        while let (record, first) = try listLeaf(id, holding: index) {
-            try body(record)
-            index = first + record.slotCount
+        while let (leaf, first) = try listLeaf(id, holding: index) {
+            for slot in 0..<leaf.slotCount {
+                guard body(leaf, slot) else { return false }
+            }
+            index = first + leaf.slotCount
         }
+        return true
     }
 
     private func reading<R>(_ body: () throws -> R) -> R {

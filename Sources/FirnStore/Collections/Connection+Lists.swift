@@ -54,36 +54,28 @@ extension Connection {
     /// Adds an element at the end; else as `listInsert`. Where the list was the last to change, and the element is no blob,
     /// this costs a copy into the list's last leaf and moves no pointer, so that the stamp stays.
     package func listAppend(_ place: CollectionPlace, _ value: StoredValue) throws(StoreError) {
-        if appendToOpenList(place, value) { return }
+        // SAFETY: `growingList` keeps it as long as the unmanaged reference is there, and nothing here changes either.
+        let isAppended = hotGrowingList?._withUnsafeGuaranteedRef { list in
+            list.stamp == stamp && list.place == place && list.append(value)
+        }
+        if isAppended == true { return appendCount &+= 1 }
         try changeList(place) { list, write in
             write.grows = true
             // First, since it may refuse.
             let value = try acquire(value, list.owner, write)
-            let id = try list.id ?? makeListID(list, write)
-            try insertIntoList(id, value, at: nil, write)
-            list.growing = write.lists.existing(id)
+            try insertIntoList(list.id ?? makeListID(list, write), value, at: nil, write)
         }
+        growingList = growingList(place)
     }
 
-    /// Puts a value into the last leaf of the list that was changed last, where that list was appended to and the leaf takes
-    /// the value, which is no more than its bytes or a link.
-    ///
-    /// The stamp stays: this calls nothing of LMDB, moves no element to another leaf, and the last leaf's record stays where
-    /// it is (see `ListLeaf`). So everything that was lent is as good as before.
-    private func appendToOpenList(_ place: CollectionPlace, _ value: StoredValue) -> Bool {
-        guard let list = openList(place), let tree = list.growing else { return false }
-        switch value {
-        case .link, .typedLink:
-            guard let write, write.hasRoom, let target = list.owner.column.linkedRow(value), !isEmbedded(target.table),
-                tree.appendToLeaf(value)
-            else { return false }
-            noteLink(to: target, list.owner, delta: 1, write)
-        case .collection: return false
-        default:
-            guard value.variableByteCount <= Blob.inlineByteLimit, tree.appendToLeaf(value) else { return false }
+    /// The list that was changed last, ready to grow; nil where it is not that one or nothing of it is in memory.
+    private func growingList(_ place: CollectionPlace) -> GrowingList? {
+        guard let list = openList(place), let id = list.id, let write, let tree = write.lists.existing(id) else {
+            return nil
         }
-        appendCount &+= 1
-        return true
+        // An object that will have an owner is more than a link.
+        if let target = list.owner.column.target, isEmbedded(target) { return nil }
+        return GrowingList(list, tree, write, stamp)
     }
 
     /// Inserts an element before the one at `index`, or at the end. Throws `.alreadyOwned` or `.valueTooLarge`, and nothing
@@ -172,7 +164,6 @@ extension Connection {
     ) throws(StoreError) {
         let unchanged = try change { write -> OpenList? in
             if let list = openList(place) {
-                list.growing = nil
                 try body(list, write)
                 return write.released.isEmpty ? list : nil
             }
@@ -202,8 +193,6 @@ final class OpenList {
     @exclusivity(unchecked) var id: UInt64?
     /// Of the moment after the list's last change; 0 before that has succeeded.
     @exclusivity(unchecked) var stamp: UInt64 = 0
-    /// The list's tree, if the last change appended to it.
-    @exclusivity(unchecked) var growing: ListTree?
 
     init(place: CollectionPlace, owner: ElementOwner, id: UInt64?) {
         self.place = place

@@ -49,6 +49,13 @@ extension Connection {
 
     /// As `acquire` of one value, for several, of which all or none are acquired.
     func acquire(_ values: [StoredValue], _ owner: ElementOwner, _ write: WriteState) throws -> [StoredValue] {
+        if let target = owner.column.target, !isEmbedded(target) {
+            write.grows = true
+            for case .link(let key) in values {
+                write.noteLink(to: RowID(table: target, key: key), from: owner.row.key, owner.column.id, delta: 1)
+            }
+            return values
+        }
         // Only what goes to a blob becomes another value, so that most arrays need not be copied.
         var acquired = values
         for (index, value) in values.enumerated() {
@@ -120,12 +127,7 @@ extension Connection {
     func noteLink(
         to target: RowID, _ owner: ElementOwner, delta: Int32, isNewOrigin: Bool = false, _ write: WriteState
     ) {
-        guard !write.isVanishing(target.table) else { return }
-        write.uncheckedChanges += 1
-        write.backlinks.append(
-            BacklinkChanges.Entry(
-                table: target.table, column: owner.column.id, target: target.key, origin: owner.row.key, delta: delta,
-                isNewOrigin: isNewOrigin))
+        write.noteLink(to: target, from: owner.row.key, owner.column.id, delta: delta, isNewOrigin: isNewOrigin)
     }
 
     /// The value as a record may hold it: what is large goes to a blob.

@@ -22,24 +22,8 @@ final class ListReading {
     @exclusivity(unchecked) var leaf: Leaf?
     /// By the lowest bits of their ids. Of a large list in a snapshot, these are most of what a search goes through.
     @exclusivity(unchecked) private var inner: [Inner?] = []
-    @exclusivity(unchecked) private var snapshotCursor: Cursor?
 
     private static var innerCount: Int { 256 }
-
-    /// Lets go of the snapshot that was read.
-    func forget() {
-        leaf = nil
-        snapshotCursor = nil
-    }
-
-    func cursor(_ connection: Connection) throws -> Cursor {
-        let database = connection.store.databases.lists
-        if let write = connection.write, !write.isLost { return try write.cursor(database) }
-        if let snapshotCursor { return snapshotCursor }
-        let cursor = try connection.snapshot.transaction.makeCursor(database)
-        snapshotCursor = cursor
-        return cursor
-    }
 
     /// A node of a list; nil where there is none.
     func node(_ list: UInt64, _ node: UInt32, _ connection: Connection) throws -> ListNodeView? {
@@ -49,7 +33,7 @@ final class ListReading {
         {
             return .inner(known.children)
         }
-        let cursor = try cursor(connection)
+        let cursor = try connection.cursor(connection.store.databases.lists)
         guard try cursor.seek(ListNodeView.key(list, node)) else { return nil }
         let view: ListNodeView
         do {

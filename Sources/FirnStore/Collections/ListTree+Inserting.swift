@@ -28,12 +28,16 @@ extension ListTree {
     /// Puts a value, which a record may hold, behind the last element, if the leaf that was changed last is the list's last
     /// one and takes it.
     func appendToLeaf(_ value: StoredValue) -> Bool {
-        guard let (leaf, first) = last, first + leaf.count == count else { return false }
-        inserting.begin()
-        inserting.add(value)
-        guard leaf.append(inserting) else { return false }
-        addToPath(1)
-        return true
+        guard let last else { return false }
+        // SAFETY: `last` keeps the leaf, and nothing here changes it.
+        let isAppended = Unmanaged.passUnretained(last.leaf)._withUnsafeGuaranteedRef { leaf in
+            guard last.first + leaf.count == count else { return false }
+            inserting.begin()
+            inserting.add(value)
+            return leaf.append(inserting)
+        }
+        if isAppended { addToPath(1) }
+        return isAppended
     }
 
     /// Inserts values into a leaf to which the path leads and that cannot take them.

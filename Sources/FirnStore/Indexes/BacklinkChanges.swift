@@ -17,6 +17,9 @@ final class BacklinkChanges {
     @exclusivity(unchecked) private var touchedTables: Set<TableID> = []
     @exclusivity(unchecked) private var newestTable: TableID?
 
+    /// Whether they came in the order of their keys.
+    @exclusivity(unchecked) private var isSorted = true
+
     var isEmpty: Bool { entries.count == 0 }
 
     /// How much memory the changes hold.
@@ -32,14 +35,15 @@ final class BacklinkChanges {
             touchedTables.insert(entry.table)
             newestTable = entry.table
         }
+        if let last = entries.last, isSorted { isSorted = !Self.precedes(entry, last) }
         entries.append(entry)
     }
 
     /// Puts the changes into `cursor`'s database in key order and forgets them.
     func apply(with cursor: Cursor) throws {
         var entries = entries.elements
-        entries.sort(by: BacklinkChanges.precedes)
-        var end = try BacklinkEnd(cursor)
+        if !isSorted { entries.sort(by: BacklinkChanges.precedes) }
+        var place = try Place(cursor)
         var position = 0
         while position < entries.count {
             var entry = entries[position]
@@ -49,18 +53,46 @@ final class BacklinkChanges {
                 entry.isNewOrigin = entry.isNewOrigin && entries[position].isNewOrigin
                 position += 1
             }
-            if entry.delta != 0 { try BacklinkChanges.apply(entry, with: cursor, &end) }
+            if entry.delta != 0 { try BacklinkChanges.apply(entry, with: cursor, &place) }
         }
         self.entries.removeAll()
         touchedTables.removeAll(keepingCapacity: true)
         newestTable = nil
+        isSorted = true
     }
 
-    private static func apply(_ entry: Entry, with cursor: Cursor, _ end: inout BacklinkEnd) throws {
+    /// Where changes are while they are applied in key order: what sorts behind all that was there can be appended, which
+    /// leaves pages full.
+    private struct Place {
+        private let end: Backlink.Key?
+        /// Whether all that follows comes behind what was there.
+        private(set) var isBehind = false
+        /// The key that was appended last.
+        private var last: Backlink.Key?
+
+        init(_ cursor: Cursor) throws {
+            end = try cursor.last() ? Backlink.Key(of: cursor.key) : nil
+        }
+
+        /// Comes to an entry; whether nothing has its key yet.
+        @inline(__always)
+        mutating func moves(to entry: Entry) -> Bool {
+            let key = Backlink.Key(table: entry.table, target: entry.target, column: entry.column)
+            if !isBehind { isBehind = end.map { $0 < key } ?? true }
+            guard isBehind, key != last, entry.delta > 0 else { return false }
+            last = key
+            return true
+        }
+    }
+
+    @inline(__always)
+    private static func apply(_ entry: Entry, with cursor: Cursor, _ place: inout Place) throws {
         let key = Backlink.key(table: entry.table, target: entry.target, column: entry.column)
+        if place.moves(to: entry) {
+            return try cursor.put(key, Backlink.value(origin: entry.origin, count: UInt32(entry.delta)), .append)
+        }
         var count = Int64(entry.delta)
-        let place = end.place(of: (entry.table, entry.target, entry.column))
-        if !entry.isNewOrigin, place == .before {
+        if !entry.isNewOrigin, !place.isBehind {
             let found = try cursor.seekRange(key, Backlink.value(origin: entry.origin, count: 0))
             if found, Backlink.origin(of: cursor.value) == entry.origin {
                 count += Int64(Backlink.count(of: cursor.value))
@@ -70,12 +102,7 @@ final class BacklinkChanges {
         }
         guard count > 0 else { return }
         let value = Backlink.value(origin: entry.origin, count: UInt32(count))
-        if place == .behind {
-            try cursor.put(key, value, .append)
-            end.last = (entry.table, entry.target, entry.column)
-        } else if try !cursor.append(key, value) {
-            try cursor.put(key, value)
-        }
+        if try !cursor.append(key, value) { try cursor.put(key, value) }
     }
 
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
@@ -91,38 +118,6 @@ final class BacklinkChanges {
     }
 }
 
-/// The end of the backlinks while changes are applied in key order: what sorts behind it is not there yet and can be
-/// appended, which leaves pages full.
-private struct BacklinkEnd {
-    typealias Key = (table: TableID, target: ObjectKey, column: ColumnID)
-
-    enum Place {
-        /// Among the keys that were there, or one of them.
-        case before
-        /// The key that was appended last.
-        case last
-        case behind
-    }
-
-    var last: Key?
-    private let lastBefore: Key?
-
-    init(_ cursor: Cursor) throws {
-        if try cursor.last() {
-            last = (
-                Backlink.table(ofKey: cursor.key), Backlink.target(ofKey: cursor.key),
-                Backlink.column(ofKey: cursor.key)
-            )
-        }
-        lastBefore = last
-    }
-
-    func place(of key: Key) -> Place {
-        if let lastBefore, key <= lastBefore { return .before }
-        return if let last, key <= last { .last } else { .behind }
-    }
-}
-
 /// The bytes of a backlink.
 ///
 ///     key     target table u32 | target key u64 | origin column u32
@@ -130,6 +125,20 @@ private struct BacklinkEnd {
 ///
 /// All big-endian, since both sort.
 package enum Backlink {
+    /// A key as it compares.
+    struct Key: Comparable {
+        let table: TableID
+        let target: ObjectKey
+        let column: ColumnID
+
+        @inline(__always)
+        static func < (left: Key, right: Key) -> Bool {
+            if left.table != right.table { return left.table < right.table }
+            if left.target != right.target { return left.target < right.target }
+            return left.column < right.column
+        }
+    }
+
     static func key(table: TableID, target: ObjectKey, column: ColumnID) -> ByteKey {
         ByteKey(table.rawValue, target, column.rawValue)
     }
@@ -156,5 +165,13 @@ package enum Backlink {
 
     static func column(ofKey key: UnsafeRawBufferPointer) -> ColumnID {
         ColumnID(rawValue: UInt32(bigEndian: key.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
+    }
+}
+
+extension Backlink.Key {
+    init(of key: UnsafeRawBufferPointer) {
+        table = Backlink.table(ofKey: key)
+        target = Backlink.target(ofKey: key)
+        column = Backlink.column(ofKey: key)
     }
 }

@@ -55,6 +55,6 @@ extension Connection {
     /// An index's entries, with nothing waiting.
     private func settledEntries(_ table: TableID, _ index: StoredIndex) throws -> IndexEntries {
         if let write, !write.isLost, let pending = write.existingTable(table)?.index(index.id) { try apply(pending) }
-        return entries(of: index, try indexCursor())
+        return entries(of: index, try cursor(store.databases.index))
     }
 }

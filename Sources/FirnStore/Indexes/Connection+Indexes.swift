@@ -21,7 +21,7 @@ extension Connection {
                     return nil
                 }
             }
-            let entries = entries(of: index, try indexCursor())
+            let entries = entries(of: index, try cursor(store.databases.index))
             guard keyScratch.isCut else { return try entries.first(keyScratch.bytes) }
             return try entries.keys(keyScratch.bytes).first { key in
                 record(table, key).map { self.value($0, primaryKey.column) == value } ?? false
@@ -71,20 +71,11 @@ extension Connection {
         }
         if let write, !write.isLost, let pending = write.existingTable(table)?.index(index.id) { try apply(pending) }
         makeIndexKey(value, column, index.id)
-        return entries(of: index, try indexCursor())
+        return entries(of: index, try cursor(store.databases.index))
     }
 
     func entries(of index: StoredIndex, _ cursor: Cursor) -> IndexEntries {
         IndexEntries(cursor: cursor, id: index.id, layout: index.layout)
-    }
-
-    /// A cursor over `index` of the transaction that is read.
-    func indexCursor() throws -> Cursor {
-        if let write, !write.isLost { return try write.cursor(store.databases.index) }
-        if let snapshotIndex { return snapshotIndex }
-        let cursor = try snapshot.transaction.makeCursor(store.databases.index)
-        snapshotIndex = cursor
-        return cursor
     }
 
     // MARK: Keys

@@ -14,6 +14,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         UnsafeMutableBufferPointer(start: start, count: count)
     }
 
+    /// The value that came last.
+    var last: Element? {
+        // SAFETY: there are `count` values.
+        count == 0 ? nil : start.unsafelyUnwrapped[count - 1]
+    }
+
+    @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow() }
         // SAFETY: there is room for one more.

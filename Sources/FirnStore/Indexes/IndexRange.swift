@@ -7,6 +7,22 @@ package struct IndexRange: Hashable, Sendable {
     /// Whether it has just the values that were asked for: a value that was cut may have others beside it.
     package private(set) var isExact = true
 
+    /// All values, nil as well.
+    package static var all: IndexRange { IndexRange(lower: [], upper: nil) }
+
+    /// All values of a column but nil and NaN; nil for an `any`.
+    package static func values(of column: StoredColumn) -> IndexRange? {
+        column.type == .any ? nil : IndexRange(lower: smallest(.null, column), upper: nil)
+    }
+
+    /// How long the bytes of a value are at most; a value of so many was cut.
+    package static func byteLimit(of index: StoredIndex) -> Int { KeyBuffer.keyLimit - IndexKey.byteCount(of: index.id) }
+
+    private init(lower: [UInt8], upper: [UInt8]?) {
+        self.lower = lower
+        self.upper = upper
+    }
+
     /// Where a range ends.
     package enum Bound: Sendable {
         /// Nothing but nil is left out, and in an `any` what is of another type.

@@ -1,6 +1,6 @@
 extension OrderedValue {
     /// Appends a value of a column of `type`.
-    static func append(_ value: StoredValue, _ type: ColumnType, to buffer: inout KeyBuffer) {
+    package static func append(_ value: StoredValue, _ type: ColumnType, to buffer: inout KeyBuffer) {
         type == .any ? appendAny(value, to: &buffer) : append(value, to: &buffer)
     }
 

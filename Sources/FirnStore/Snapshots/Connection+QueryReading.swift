@@ -1,6 +1,6 @@
 import LMDB
 
-/// What a query reads beside records: collections by the ids that stand in them, and where links come from.
+/// What a query reads beside records: collections by the ids that stand in them.
 extension Connection {
     /// Makes ready for a query within a write: nothing waits any more, so that what is read next moves nothing that was lent.
     package func settleForQuery() {
@@ -29,14 +29,7 @@ extension Connection {
             return isWhole
         }
         do {
-            var index = 0
-            while let (leaf, first) = try listLeaf(id, holding: index) {
-                for slot in 0..<leaf.slotCount {
-                    guard body(leaf, slot) else { return false }
-                }
-                index = first + leaf.slotCount
-            }
-            return true
+            return try forEachListElement(id, body)
         } catch {
             unreadable(error)
         }
@@ -90,23 +83,5 @@ extension Connection {
         guard record.tag(slot) == .collection else { return 0 }
         let (kind, id) = record.collection(slot)
         return kind == CollectionKind.list.rawValue ? listCount(id) : entryCount(id)
-    }
-
-    /// The objects whose column links to an object, in the order of their keys, each with its number of links.
-    package func linksForQuery(to row: RowID, column: ColumnID) -> [(origin: ObjectKey, count: Int)] {
-        do {
-            return try backlinks(to: row, column: column)
-        } catch {
-            unreadable(error)
-        }
-    }
-
-    /// The number of all links to an object.
-    package func linkCountForQuery(to row: RowID) -> Int {
-        do {
-            return try settledLinks(row).reduce(0) { $0 + $1.count }
-        } catch {
-            unreadable(error)
-        }
     }
 }

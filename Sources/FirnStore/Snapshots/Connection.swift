@@ -58,10 +58,19 @@ package final class Connection {
     @exclusivity(unchecked) var snapshot: Snapshot
     /// The open write.
     @exclusivity(unchecked) var write: WriteState? {
-        didSet { openList = nil }
+        didSet {
+            openList = nil
+            growingList = nil
+        }
     }
     /// The list that the open write changed last.
     @exclusivity(unchecked) var openList: OpenList?
+    /// The list that the open write appended to last.
+    @exclusivity(unchecked) var growingList: GrowingList? {
+        didSet { hotGrowingList = growingList.map(Unmanaged.passUnretained) }
+    }
+    /// The same, read without counting a reference.
+    @exclusivity(unchecked) private(set) var hotGrowingList: Unmanaged<GrowingList>?
     /// The tables that the program declared; a write is refused when the stored schema no longer has them.
     @exclusivity(unchecked) package var definitions: [TableDefinition] = []
     /// The schema counter for which `definitions` are known to fit.
@@ -70,8 +79,7 @@ package final class Connection {
     package let isFrozen: Bool
 
     @exclusivity(unchecked) private var objects: Cursor?
-    @exclusivity(unchecked) var snapshotIndex: Cursor?
-    @exclusivity(unchecked) var snapshotEntries: Cursor?
+    @exclusivity(unchecked) private var cursors: [Database: Cursor] = [:]
 
     // The leaf that was read last, good until the next change.
     @exclusivity(unchecked) @usableFromInline var cachedLeaf: UnsafeRawPointer?
@@ -141,9 +149,8 @@ package final class Connection {
         snapshot = newest
         dropPointers()
         objects = nil
-        snapshotIndex = nil
-        snapshotEntries = nil
-        listReading.forget()
+        cursors = [:]
+        listReading.leaf = nil
         if newest.state.schemaCounter != schema.counter {
             schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
         }
@@ -170,6 +177,16 @@ package final class Connection {
         if let objects { return objects }
         let cursor = try snapshot.transaction.makeCursor(store.databases.objects)
         objects = cursor
+        return cursor
+    }
+
+    /// The one cursor over `database` of the transaction that is read. Every look-up moves it: what walks while others may
+    /// look things up has a cursor of its own.
+    func cursor(_ database: Database) throws -> Cursor {
+        if let write, !write.isLost { return try write.cursor(database) }
+        if let cursor = cursors[database] { return cursor }
+        let cursor = try snapshot.transaction.makeCursor(database)
+        cursors[database] = cursor
         return cursor
     }
 

@@ -12,6 +12,9 @@ package struct LeafList: Sendable {
     /// How many leaves there are.
     package var count: Int { map.bases.count }
 
+    /// The leaf at a position.
+    package subscript(position: Int) -> LeafView { LeafView(map.bases[position]) }
+
     /// Calls `body` with each leaf of a range of positions, and asks for the bytes of the next ones meanwhile.
     package func forEach(in range: Range<Int>, _ body: (LeafView) -> Void) {
         map.bases.withUnsafeBufferPointer { bases in

@@ -119,7 +119,7 @@ extension Connection {
             if case .key(let key) = found { return key }
             return nil
         }
-        let entries = entries(of: index.shape.index, try indexCursor())
+        let entries = entries(of: index.shape.index, try cursor(store.databases.index))
         guard isCut else { return try entries.first(keyScratch.bytes) }
         let sought = wholeIndexKey(record, index.shape)
         return try entries.keys(keyScratch.bytes).first { key in

@@ -61,30 +61,59 @@ extension Connection {
     }
 
     /// The column and the object that own an embedded object; nil for one that nobody owns.
-    package func owner(of row: RowID) throws(StoreError) -> (column: ColumnID, owner: RowID)? {
-        do {
-            guard let link = try settledLinks(row).first, let table = column(link.column)?.table.id else {
-                return nil
-            }
-            return (link.column, RowID(table: table, key: link.origin))
-        } catch {
-            throw StoreError(wrapping: error)
+    package func owner(of row: RowID) -> (column: ColumnID, owner: RowID)? {
+        var owner: IncomingLink?
+        forEachLink(to: row) { link in
+            owner = link
+            return false
         }
+        guard let owner, let table = column(owner.column)?.table.id else { return nil }
+        return (owner.column, RowID(table: table, key: owner.origin))
     }
 
     /// The objects whose `column` links to an object, in the order of their keys, each with its number of links.
-    package func backlinks(to row: RowID, column: ColumnID) throws(StoreError) -> [(origin: ObjectKey, count: Int)] {
-        do {
-            return try settledLinks(row).filter { $0.column == column }.map { ($0.origin, $0.count) }
-        } catch {
-            throw StoreError(wrapping: error)
+    package func backlinks(to row: RowID, column: ColumnID) -> [(origin: ObjectKey, count: Int)] {
+        var links: [(origin: ObjectKey, count: Int)] = []
+        forEachLink(to: row, from: column) { link in
+            guard link.column == column else { return false }
+            links.append((link.origin, link.count))
+            return true
         }
+        return links
     }
 
-    /// The objects of `column`'s table whose `column` links to the object, in the order of their keys.
-    package func origins(linkingTo table: TableID, _ key: ObjectKey, column: ColumnID) throws(StoreError) -> [ObjectKey]
-    {
-        try backlinks(to: RowID(table: table, key: key), column: column).map(\.origin)
+    /// How many objects' `column` links to an object, or the limit where there are at least so many.
+    package func backlinkCount(to row: RowID, column: ColumnID, atMost limit: Int) -> Int {
+        var count = 0
+        forEachLink(to: row, from: column) { link in
+            guard link.column == column, count < limit else { return false }
+            count += 1
+            return true
+        }
+        return count
+    }
+
+    /// The number of all links to an object.
+    package func linkCount(to row: RowID) -> Int {
+        var count = 0
+        forEachLink(to: row) { link in
+            count += link.count
+            return true
+        }
+        return count
+    }
+
+    /// Calls `body` with the links to an object, in the order of columns and of origins, from the first of a column's on, until
+    /// it answers false. It must not read links.
+    private func forEachLink(
+        to row: RowID, from column: ColumnID = ColumnID(rawValue: 0), _ body: (IncomingLink) -> Bool
+    ) {
+        do {
+            try settleLinks(to: row)
+            try forEachStoredLink(row, from: column, body)
+        } catch {
+            unreadable(error)
+        }
     }
 
     /// The objects that the open write has deleted, by whatever call; empty outside a write.
@@ -101,36 +130,35 @@ extension Connection {
         let count: Int
     }
 
-    /// The links to an object, once no link to an object that is gone waits to be taken away.
-    func settledLinks(_ row: RowID) throws -> [IncomingLink] {
-        guard let write, !write.isLost else { return try storedLinks(row) }
+    /// Takes away the links to objects that are gone, and puts those to an object where they are looked for.
+    private func settleLinks(to row: RowID) throws {
+        guard let write, !write.isLost else { return }
         if !write.waitingLinks.isEmpty { _ = try change { try takeAwayAllWaitingLinks($0) } }
-        return try incomingLinks(row, write)
+        if write.backlinks.touches(row.table) { try applyBacklinks() }
     }
 
     /// The links to an object, those that wait to be taken away included.
     func incomingLinks(_ row: RowID, _ write: WriteState) throws -> [IncomingLink] {
         if write.backlinks.touches(row.table) { try applyBacklinks() }
-        return try storedLinks(row)
+        var links: [IncomingLink] = []
+        try forEachStoredLink(row) { link in
+            links.append(link)
+            return true
+        }
+        return links
     }
 
-    private func storedLinks(_ row: RowID) throws -> [IncomingLink] {
-        let cursor = try backlinksCursor()
-        var found: [IncomingLink] = []
-        var isThere = try cursor.seekRange(
-            Backlink.key(table: row.table, target: row.key, column: ColumnID(rawValue: 0)))
+    private func forEachStoredLink(
+        _ row: RowID, from column: ColumnID = ColumnID(rawValue: 0), _ body: (IncomingLink) -> Bool
+    ) throws {
+        let cursor = try cursor(store.databases.backlinks)
+        var isThere = try cursor.seekRange(Backlink.key(table: row.table, target: row.key, column: column))
         while isThere, Backlink.table(ofKey: cursor.key) == row.table, Backlink.target(ofKey: cursor.key) == row.key {
-            found.append(
-                IncomingLink(
-                    column: Backlink.column(ofKey: cursor.key), origin: Backlink.origin(of: cursor.value),
-                    count: Int(Backlink.count(of: cursor.value))))
+            let link = IncomingLink(
+                column: Backlink.column(ofKey: cursor.key), origin: Backlink.origin(of: cursor.value),
+                count: Int(Backlink.count(of: cursor.value)))
+            guard body(link) else { return }
             isThere = try cursor.next()
         }
-        return found
-    }
-
-    private func backlinksCursor() throws -> Cursor {
-        if let write, !write.isLost { return try write.cursor(store.databases.backlinks) }
-        return try snapshot.transaction.makeCursor(store.databases.backlinks)
     }
 }

@@ -83,6 +83,19 @@ final class WriteState {
         !vanishing.isEmpty && vanishing.contains(table)
     }
 
+    /// Notes links that came to an object or went.
+    @inline(__always)
+    func noteLink(
+        to target: RowID, from origin: ObjectKey, _ column: ColumnID, delta: Int32, isNewOrigin: Bool = false
+    ) {
+        if isVanishing(target.table) { return }
+        uncheckedChanges += 1
+        backlinks.append(
+            BacklinkChanges.Entry(
+                table: target.table, column: column, target: target.key, origin: origin, delta: delta,
+                isNewOrigin: isNewOrigin))
+    }
+
     // MARK: Cursors
 
     func objectsCursor() throws -> Cursor {

@@ -237,8 +237,8 @@ struct StoreModel {
         let groups = Dictionary(grouping: expected.keys) { expected[$0]?.values[4] ?? .null }
         for (target, origins) in groups.prefix(5) {
             guard case .link(let key) = target else { continue }
-            let found = try connection.origins(linkingTo: uuids.id, key, column: table.columns[4].id)
-            try #require(found == origins.sorted())
+            let found = connection.backlinks(to: RowID(table: uuids.id, key: key), column: table.columns[4].id)
+            try #require(found.map(\.origin) == origins.sorted())
         }
     }
 }

@@ -1,0 +1,27 @@
+import FirnStore
+
+extension TableQuery {
+    /// The object with the smallest or the largest value of a column, nil and NaN aside, by the column's index; nil where there
+    /// is none. The outer nil says that no index tells, or too many objects failed on the way.
+    package func extreme(of column: StoredColumn, isLargest: Bool, in connection: Connection) -> ObjectKey?? {
+        guard column.index != nil, column.type != .any, let range = IndexRange.values(of: column) else { return nil }
+        var walk = IndexWalk(table: table.id, column: column, isAscending: !isLargest)
+        walk.range = range
+        var budget = Int.max
+        if let planner = predicate?.planner {
+            let query = plan(connection)
+            if let (part, _, rest) = planner.range(of: column) {
+                walk.range = range.intersection(part)
+                walk.test(as: rest)
+            } else {
+                walk.test(as: planner.scan)
+            }
+            switch query.plan {
+            case .scan: if !walk.tests.isEmpty { budget = Self.budget(connection.count(table.id)) }
+            case .access(.index(_, let index, _, _)) where index.id == column.index?.id: break
+            default: return nil
+            }
+        }
+        return keys(along: walk, connection, limit: 1, budget: budget).map(\.first)
+    }
+}
