@@ -99,12 +99,30 @@ extension ResultsSource {
         let path = ValuePath(keyPath, from: origin, to: kind.verb)
         let subject = "'\(binding.map { "\($0.info.name)." } ?? "")\(keyPath)'"
         var aggregation = Aggregation(kind, of: path.column?.type ?? .any, subject)
+        if let result = fastResult(kind, path, of: aggregation) { return result }
         let references = allKeys()
         let values = binding == nil ? origin.storedValues(in: context) : []
         for reference in references {
             if let value = path.value(of: reference, in: context, binding, values) { aggregation.add(value) }
         }
         return aggregation.result
+    }
+}
+
+extension ResultsSource {
+    /// What comes out where an index or the records alone tell it, with no object looked up; the outer nil where they do not.
+    private func fastResult(
+        _ kind: Aggregation.Kind, _ path: ValuePath, of aggregation: Aggregation
+    ) -> StoredValue?? {
+        guard let path = path.path, path.isDirect, let tableQuery = unorderedTableQuery() else { return nil }
+        let column = path.column
+        let connection = context.connection
+        if kind == .minimum || kind == .maximum,
+            let key = tableQuery.extreme(of: column, isLargest: kind == .maximum, in: connection)
+        {
+            return key.flatMap { connection.record(tableQuery.table.id, $0) }.map { connection.value($0, column) }
+        }
+        return tableQuery.summary(of: column, in: connection).map { aggregation.result(of: $0) }
     }
 }
 

@@ -110,6 +110,19 @@ extension RealmQueryable {
         sorted(byKeyPath: "self", ascending: ascending)
     }
 
+    // MARK: Pages
+
+    /// At most so many of the elements, behind some others; live, as all results are.
+    ///
+    ///     let page = dogs.sorted(byKeyPath: "name").limit(20, offset: 40)
+    ///
+    /// What is asked of them afterwards is asked of these elements alone. Sorted by an indexed property, or with a limit that is
+    /// small beside the number of elements, this costs far less than all of them. Traps for negative numbers, and for a
+    /// collection that no realm has.
+    public func limit(_ maxLength: Int, offset: Int = 0) -> Results<Queried> {
+        Results(managedSource("limited").limited(to: maxLength, offset: offset))
+    }
+
     // MARK: Leaving out
 
     /// The first of those objects that are alike in all of several properties, or in what dotted paths of links lead to.

@@ -1,3 +1,4 @@
+import FirnQuery
 import FirnStore
 
 /// The smallest, the largest, the sum and the average of values that come one after the other.
@@ -94,6 +95,18 @@ struct Aggregation {
         buffer.removeAll()
         OrderedValue.append(right, as: form, to: &buffer)
         return first.lexicographicallyPrecedes(buffer.withBytes { Array($0) })
+    }
+
+    /// What comes of a column of numbers as a whole.
+    func result(of summary: ColumnSummary) -> StoredValue? {
+        switch kind {
+        case .minimum: return summary.smallest
+        case .maximum: return summary.largest
+        default:
+            var whole = self
+            (whole.count, whole.integers, whole.doubles) = (summary.count, summary.integerSum, summary.sum)
+            return whole.result
+        }
     }
 
     /// What came out; nil where there was nothing to compare or to average.

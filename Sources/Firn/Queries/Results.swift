@@ -24,6 +24,20 @@ public struct Results<Element: RealmCollectionValue> {
     public var isFrozen: Bool { false }
 }
 
+extension Results {
+    /// The first elements, at most so many: see ``limit(_:offset:)``.
+    public func prefix(_ maxLength: Int) -> Results { limit(maxLength) }
+
+    /// How the elements are found, in words: what is looked up or scanned, what is asked of each, how they are sorted. For
+    /// people and for tests of an application's queries; the words may differ between versions of Firn.
+    ///
+    ///     dogs.filter("age > 3").sorted(byKeyPath: "name").limit(20).explain()
+    ///     // walk index name, test age > 3, take 20
+    ///
+    /// Costs a look at the indexes, as executing the query does.
+    public func explain() -> String { source.explanation }
+}
+
 extension Results: RealmCollection, _ObjcBridgeable {
     /// Underscored: it is for the members that all collections share.
     public var _querySource: _QuerySource<Element> { _QuerySource(source) }

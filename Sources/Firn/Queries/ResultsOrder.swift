@@ -1,5 +1,5 @@
+import FirnQuery
 import FirnStore
-import Foundation
 
 /// The steps of a query, checked against what its elements come from; and the sorting and leaving out itself.
 struct ResultsOrder {
@@ -20,7 +20,7 @@ struct ResultsOrder {
 
     private struct Term {
         let path: ValuePath
-        let ascending: Bool
+        let descriptor: SortDescriptor
     }
 
     /// Traps for a key path that leads nowhere, and for sorting by an object.
@@ -42,11 +42,27 @@ struct ResultsOrder {
                 "'\(origin.binding?.info.name ?? "")' cannot be sorted by '\(descriptor.keyPath)'; the path must lead through "
                     + "links to a property that is none")
         }
-        return Term(path: path, ascending: descriptor.ascending)
+        return Term(path: path, descriptor: descriptor)
     }
 
     /// Whether nothing is done.
     var isEmpty: Bool { steps.isEmpty }
+
+    /// Whether nothing is done but to sort once at most, so that of the first elements no others are missed.
+    var isSortAlone: Bool { steps.isEmpty || steps.count == 1 && !first.isEmpty }
+
+    /// What objects are sorted by before anything else is done with them.
+    var first: ObjectOrder {
+        guard case .sort(let terms) = steps.first else { return ObjectOrder() }
+        return Self.objectOrder(terms)
+    }
+
+    private static func objectOrder(_ terms: [Term]) -> ObjectOrder {
+        ObjectOrder(
+            terms.compactMap { term in
+                term.path.path.map { ObjectOrder.Term($0, isAscending: term.descriptor.ascending) }
+            })
+    }
 
     /// A count that moves whenever a value that a step looks at may have changed.
     var changeCount: UInt64 {
@@ -57,76 +73,55 @@ struct ResultsOrder {
         return count
     }
 
-    /// The elements after all steps. O(n log n), with one copy of each value that is looked at.
-    func applied(to references: [ResultsOrigin.Reference], in context: RealmContext) -> [ResultsOrigin.Reference] {
-        if steps.isEmpty { return references }
-        let values = origin.binding == nil ? origin.storedValues(in: context) : []
-        var references = references
-        for step in steps {
+    /// The elements after all steps, or after those that follow ``first``. O(n log n), with one copy of each value that is
+    /// looked at.
+    func applied(
+        to references: [ResultsOrigin.Reference], behindFirst isSorted: Bool = false, in context: RealmContext
+    ) -> [ResultsOrigin.Reference] {
+        let values = steps.isEmpty || origin.binding != nil ? [] : origin.storedValues(in: context)
+        return steps.dropFirst(isSorted && !first.isEmpty ? 1 : 0).reduce(references) { references, step in
             switch step {
-            case .sort(let terms): references = sorted(references, by: terms, values, context)
-            case .distinct(let paths): references = distinct(references, by: paths, values, context)
+            case .sort(let terms): sorted(references, by: terms, values, context)
+            case .distinct(let paths): distinct(references, by: paths, values, context)
             }
         }
-        return references
     }
 
-    // MARK: Sorting
-
-    private struct Row {
-        let reference: ResultsOrigin.Reference
-        let start: Int
-        let end: Int
+    /// The steps in words, without ``first`` where that is told otherwise.
+    func explanation(behindFirst isSorted: Bool) -> String {
+        steps.dropFirst(isSorted && !first.isEmpty ? 1 : 0).map { step in
+            switch step {
+            case .sort(let terms):
+                let texts = terms.map {
+                    $0.descriptor.ascending ? $0.descriptor.keyPath : "\($0.descriptor.keyPath) descending"
+                }
+                return ", sort by \(texts.joined(separator: ", "))"
+            case .distinct(let paths):
+                return ", distinct by \(paths.map { $0.column?.name ?? "self" }.joined(separator: ", "))"
+            }
+        }.joined()
     }
 
     /// The elements in order; those that compare equal stay as they come.
     private func sorted(
         _ references: [ResultsOrigin.Reference], by terms: [Term], _ values: [StoredValue], _ context: RealmContext
     ) -> [ResultsOrigin.Reference] {
+        if let binding = origin.binding {
+            return Self.objectOrder(terms).sorted(references, of: binding.table.id, context.connection)
+        }
+        var sorter = Sorter()
         var buffer = KeyBuffer(limit: .max)
-        var rows: [Row] = []
-        rows.reserveCapacity(references.count)
-        for reference in references {
-            let start = buffer.count
+        for (number, reference) in references.enumerated() {
+            buffer.removeAll()
             for term in terms {
-                let termStart = buffer.count
-                append(term.path, of: reference, values, context, to: &buffer)
-                if !term.ascending { buffer.invert(from: termStart) }
+                SortKey.append(
+                    values[Int(reference)], of: term.path.column?.type ?? .any,
+                    isAscending: term.descriptor.ascending, to: &buffer)
             }
-            rows.append(Row(reference: reference, start: start, end: buffer.count))
+            buffer.withBytes { sorter.add(UInt64(number), key: $0) }
         }
-        let bytes = buffer.bytes
-        rows.sort { left, right in
-            let difference = Self.compare(bytes, left, right)
-            // `start` ascends as the elements came: ties stay so.
-            return difference != 0 ? difference < 0 : left.start < right.start
-        }
-        // The buffer must outlive the borrowed bytes.
-        buffer.removeAll()
-        return rows.map(\.reference)
+        return sorter.numbers().map { references[Int($0)] }
     }
-
-    private static func compare(_ bytes: UnsafeRawBufferPointer, _ left: Row, _ right: Row) -> Int {
-        let leftCount = left.end - left.start
-        let rightCount = right.end - right.start
-        guard let base = bytes.baseAddress else { return 0 }
-        let difference = memcmp(base + left.start, base + right.start, min(leftCount, rightCount))
-        return difference != 0 ? Int(difference) : leftCount - rightCount
-    }
-
-    /// Appends one value: 01 and the ordered value, or 02 where a link on the way is nil, which sorts last.
-    private func append(
-        _ path: ValuePath, of reference: ResultsOrigin.Reference, _ values: [StoredValue], _ context: RealmContext,
-        to buffer: inout KeyBuffer
-    ) {
-        guard let value = path.value(of: reference, in: context, origin.binding, values) else {
-            return buffer.append(2)
-        }
-        buffer.append(1)
-        OrderedValue.append(value, as: path.form, to: &buffer)
-    }
-
-    // MARK: Leaving out
 
     /// The first of those that are alike, in the order in which they come, without those that have a nil link on the way.
     private func distinct(
@@ -144,16 +139,6 @@ struct ResultsOrder {
                 OrderedValue.append(value, as: path.form, to: &buffer)
             }
             return seen.insert(buffer.withBytes { Array($0) }).inserted
-        }
-    }
-}
-
-extension KeyBuffer {
-    /// Makes the bytes from `start` on sort the other way round.
-    fileprivate mutating func invert(from start: Int) {
-        for index in start..<count {
-            let byte = storage.load(fromByteOffset: index, as: UInt8.self)
-            storage.storeBytes(of: ~byte, toByteOffset: index, as: UInt8.self)
         }
     }
 }

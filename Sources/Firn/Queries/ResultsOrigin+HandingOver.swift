@@ -1,10 +1,11 @@
 import FirnStore
 
 /// What results are taken from, on its way to another thread.
-enum HandedOrigin: Sendable {
+indirect enum HandedOrigin: Sendable {
     case table(TableID)
     case collection(CollectionPlace, depth: Int, CollectionKind)
     case linking(to: RowID, index: Int)
+    case results(HandedOrigin, ResultsQuery)
 
     init(_ origin: ResultsOrigin) {
         switch origin {
@@ -13,6 +14,7 @@ enum HandedOrigin: Sendable {
         case .linking(let handle):
             let row = RowID(table: handle.owner.binding.table.id, key: handle.owner.key)
             self = .linking(to: row, index: handle.index)
+        case .results(let source): self = .results(HandedOrigin(source.origin), source.query)
         }
     }
 
@@ -27,6 +29,8 @@ enum HandedOrigin: Sendable {
             return origin.isAttached ? origin : nil
         case .linking(let row, let index):
             return context.object(row).map { .linking(LinkingHandle(owner: $0, index: index)) }
+        case .results(let origin, let query):
+            return origin.resolved(in: context).map { .results(ResultsSource(context, $0, query)) }
         }
     }
 }

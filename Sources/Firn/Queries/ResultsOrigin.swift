@@ -10,6 +10,8 @@ enum ResultsOrigin {
     case collection(CollectionHandle, CollectionKind)
     /// The objects that link to one, in the order of their keys, each as often as it does.
     case linking(LinkingHandle)
+    /// The elements of results of which only some are left, by their positions.
+    case results(ResultsSource)
 
     /// What names an element.
     typealias Reference = UInt64
@@ -20,6 +22,7 @@ enum ResultsOrigin {
         case .table(let binding): binding
         case .collection(let handle, _): handle.target
         case .linking(let handle): handle.origin
+        case .results(let source): source.binding
         }
     }
 
@@ -29,6 +32,7 @@ enum ResultsOrigin {
         case .table: nil
         case .collection(let handle, _): handle.owner
         case .linking(let handle): handle.owner
+        case .results(let source): source.origin.owner
         }
     }
 
@@ -36,6 +40,7 @@ enum ResultsOrigin {
     var isAttached: Bool {
         guard let owner else { return true }
         if owner.isInvalidated { return false }
+        if case .results(let source) = self { return source.origin.isAttached }
         guard case .collection(let handle, _) = self, handle.nestedID != nil, let context = owner.context else {
             return true
         }
@@ -44,6 +49,7 @@ enum ResultsOrigin {
 
     /// The column whose type the elements have; nil where they are objects of a class, or of any type.
     var column: StoredColumn? {
+        if case .results(let source) = self { return source.origin.column }
         guard case .collection(let handle, _) = self, handle.nestedID == nil else { return nil }
         return handle.owner.binding.table.columns.first { $0.slot == handle.slot }
     }
@@ -63,6 +69,7 @@ enum ResultsOrigin {
         case .linking(let handle):
             return handle.owner.binding.rowChanges &+ handle.origin.rowChanges
                 &+ handle.origin.columnChanges[handle.slot]
+        case .results(let source): return source.changeCount
         }
     }
 
@@ -70,6 +77,7 @@ enum ResultsOrigin {
     func count(in context: RealmContext) -> Int {
         if case .table(let binding) = self { return context.connection.count(binding.table.id) }
         guard isAttached else { return 0 }
+        if case .results(let source) = self { return source.count }
         if case .collection(let handle, .list) = self { return context.connection.count(handle.place) }
         return references(in: context).count
     }
@@ -90,6 +98,17 @@ enum ResultsOrigin {
             return keys
         case .collection(let handle, _): return Array(0..<Reference(connection.count(handle.place)))
         case .linking(let handle): return handle.keys(in: context)
+        case .results(let source): return source.allKeys()
+        }
+    }
+
+    /// The elements in words, for plans.
+    var explanation: String {
+        switch self {
+        case .table(let binding): "objects of \(binding.info.name)"
+        case .collection(let handle, _): "elements of \(handle.name)"
+        case .linking(let handle): "links by \(handle.origin.info.name).\(handle.origin.propertyName(handle.slot))"
+        case .results(let source): source.explanation
         }
     }
 }

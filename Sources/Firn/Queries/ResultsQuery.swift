@@ -6,6 +6,8 @@ struct ResultsQuery: Sendable {
     var condition: QueryExpression?
     /// What is done with the elements that are left, one after the other.
     var steps: [Step] = []
+    /// Which of the elements are left after all that, by their positions.
+    var range: Range<Int> = 0..<Int.max
 
     /// Something that is done with all elements.
     enum Step: Sendable {
@@ -13,6 +15,24 @@ struct ResultsQuery: Sendable {
         case sort([SortDescriptor])
         /// Of those that are alike in all values of these key paths the first one stays.
         case distinct([String])
+    }
+
+    /// Whether elements are left out by their positions.
+    var isLimited: Bool { range != 0..<Int.max }
+
+    /// How many of so many elements are left.
+    func count(of count: Int) -> Int { range.clamped(to: 0..<max(count, 0)).count }
+
+    /// The same, but of the elements only so many, behind so many others.
+    func limited(to limit: Int, offset: Int) -> ResultsQuery {
+        var query = self
+        let start = range.lowerBound.addingReportingOverflow(offset)
+        let end = start.partialValue.addingReportingOverflow(limit)
+        let lower = start.overflow ? Int.max : min(start.partialValue, range.upperBound)
+        query.range =
+            lower..<max(
+                lower, end.overflow || start.overflow ? range.upperBound : min(end.partialValue, range.upperBound))
+        return query
     }
 
     /// Whether an element is left out by its likeness to another, so that a count needs all of them.

@@ -41,12 +41,36 @@ final class ResultsSource {
 
     /// The same elements, sorted; ties are broken by the order that this one has.
     func sorted(by descriptors: [SortDescriptor]) -> ResultsSource {
-        descriptors.isEmpty ? self : ResultsSource(context, origin, query.sorted(by: descriptors))
+        descriptors.isEmpty ? self : deriving { $0.sorted(by: descriptors) }
     }
 
     /// The first of those elements that are alike in the values of key paths.
     func distinct(by keyPaths: [String]) -> ResultsSource {
-        keyPaths.isEmpty ? self : ResultsSource(context, origin, query.distinct(by: keyPaths))
+        keyPaths.isEmpty ? self : deriving { $0.distinct(by: keyPaths) }
+    }
+
+    /// Those of the elements that stand in a range of positions.
+    func limited(to limit: Int, offset: Int) -> ResultsSource {
+        guard limit >= 0, offset >= 0 else {
+            misuse("Results were limited to \(limit) behind \(offset); neither can be negative")
+        }
+        let source = ResultsSource(context, origin, query.limited(to: limit, offset: offset))
+        source.takePredicate(of: self)
+        return source
+    }
+
+    /// Results in another order. Where these are limited, that is the order of those that are left.
+    private func deriving(_ change: (ResultsQuery) -> ResultsQuery) -> ResultsSource {
+        if query.isLimited { return ResultsSource(context, .results(self), change(ResultsQuery())) }
+        let source = ResultsSource(context, origin, change(query))
+        source.takePredicate(of: self)
+        return source
+    }
+
+    /// Takes the predicate of results that have the same condition.
+    private func takePredicate(of other: ResultsSource) {
+        predicate = other.predicate
+        boundAt = other.boundAt
     }
 
     /// Those of the objects for which an expression holds, which may be bound already. Throws where it does not fit the class.
@@ -55,8 +79,11 @@ final class ResultsSource {
     ) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
         try objectClass()
-        let source = ResultsSource(context, origin, query.filtered(by: expression))
-        if let bound, query.condition == nil {
+        let source =
+            query.isLimited
+            ? ResultsSource(context, .results(self), ResultsQuery().filtered(by: expression))
+            : ResultsSource(context, origin, query.filtered(by: expression))
+        if let bound, query.condition == nil || query.isLimited {
             source.predicate = bound
             source.boundAt = context.connection.schema.counter
             return source
@@ -102,7 +129,7 @@ final class ResultsSource {
     }
 
     /// A count that moves whenever the elements or their order may have changed.
-    private var changeCount: UInt64 {
+    var changeCount: UInt64 {
         var count = context.generation &+ origin.changeCount(in: context) &+ order.changeCount
         if let predicate = currentPredicate { count &+= context.changeCount(of: predicate.dependencies) }
         return count
@@ -129,11 +156,52 @@ final class ResultsSource {
         prepare()
         let changeCount = changeCount
         if gatheredAt != changeCount {
-            let all = origin.references(where: currentPredicate, in: context)
-            gathered = order.applied(to: all, in: context)
+            gathered = gather()
             gatheredAt = changeCount
         }
         return gathered
+    }
+
+    private func gather() -> [ResultsOrigin.Reference] {
+        let limit = order.isSortAlone ? query.range.upperBound : .max
+        let references: [ResultsOrigin.Reference]
+        if let tableQuery {
+            let keys = tableQuery.keys(in: context.connection, limit: limit)
+            references = order.applied(to: keys, behindFirst: true, in: context)
+        } else {
+            references = order.applied(to: origin.references(where: currentPredicate, in: context), in: context)
+        }
+        return query.isLimited ? Array(references[query.range.clamped(to: references.indices)]) : references
+    }
+
+    /// What is asked of a whole class before anything is left out; nil where the elements come from elsewhere.
+    var tableQuery: TableQuery? {
+        guard case .table(let binding) = origin else { return nil }
+        return TableQuery(binding.table, where: currentPredicate, order: order.first)
+    }
+
+    /// The same whatever the order; nil where elements are left out but by the condition.
+    func unorderedTableQuery() -> TableQuery? {
+        guard case .table(let binding) = origin, !query.isDistinct, !query.isLimited else { return nil }
+        prepare()
+        return TableQuery(binding.table, where: currentPredicate)
+    }
+
+    /// How the elements are found, in words.
+    var explanation: String {
+        prepare()
+        var text: String
+        if let tableQuery {
+            let limit = order.isSortAlone ? query.range.upperBound : .max
+            text = tableQuery.explanation(in: context.connection, limit: limit)
+        } else {
+            text = origin.explanation
+            if let condition = query.condition { text += ", test \(condition)" }
+        }
+        text += order.explanation(behindFirst: tableQuery != nil)
+        if query.range.lowerBound > 0 { text += ", skip \(query.range.lowerBound)" }
+        if query.range.upperBound != .max { text += ", take \(query.range.count)" }
+        return text
     }
 
     // MARK: Elements
@@ -144,13 +212,14 @@ final class ResultsSource {
     var count: Int {
         prepare()
         if query.isDistinct || isGathered { return allKeys().count }
-        return origin.count(where: currentPredicate, in: context)
+        return query.count(of: origin.count(where: currentPredicate, in: context))
     }
 
     var isEmpty: Bool {
         prepare()
         // What is left out leaves another one behind, or had none on a link's way.
         if query.isDistinct || isGathered { return allKeys().isEmpty }
+        if query.isLimited { return count == 0 }
         if query.condition == nil { return origin.count(in: context) == 0 }
         return origin.first(where: currentPredicate, in: context) == nil
     }
@@ -158,19 +227,25 @@ final class ResultsSource {
     /// The reference of the first element.
     var first: ResultsOrigin.Reference? {
         prepare()
-        if !order.isEmpty || isGathered { return allKeys().first }
-        return origin.first(where: currentPredicate, in: context)
+        if !isGathered, order.isSortAlone, !query.isLimited {
+            if let tableQuery { return tableQuery.keys(in: context.connection, limit: 1).first }
+            if order.isEmpty { return origin.first(where: currentPredicate, in: context) }
+        }
+        return allKeys().first
     }
 
     /// The reference of the last element.
     var last: ResultsOrigin.Reference? {
         prepare()
-        if case .table(let binding) = origin, isWhole { return context.connection.lastKey(binding.table.id) }
+        if !isGathered, order.isSortAlone, !query.isLimited, let tableQuery {
+            return isWhole
+                ? context.connection.lastKey(tableQuery.table.id) : tableQuery.lastKey(in: context.connection)
+        }
         return allKeys().last
     }
 
     /// Whether the elements are all that the origin has, as they come.
-    private var isWhole: Bool { order.isEmpty && query.condition == nil }
+    private var isWhole: Bool { order.isEmpty && query.condition == nil && !query.isLimited }
 
     /// The element at a position. Traps where there is none.
     func element<Element: RealmCollectionValue>(at index: Int) -> Element {

@@ -1,13 +1,12 @@
+import FirnQuery
 import FirnStore
 
 /// A way from an element of results to a value: a property, one behind links, or the element itself.
 struct ValuePath {
-    /// The links on the way, by slot, and where each leads.
-    private let links: [(slot: Int, target: TableBinding)]
+    /// The way from an object; nil where the value is the element itself.
+    let path: ColumnPath?
     /// Where the way ends; nil for an element of any type, and for an object itself.
     let column: StoredColumn?
-    /// Whether the way ends where it began.
-    private let isElement: Bool
     /// The slots whose changes can change the value.
     private let dependencies: [(binding: TableBinding, slot: Int)]
 
@@ -21,9 +20,8 @@ struct ValuePath {
     /// Traps for an unknown property, and for a path through one that is not a link.
     init(_ keyPath: String, from origin: ResultsOrigin, to purpose: String) {
         if keyPath == "self" {
-            links = []
+            path = nil
             column = origin.column
-            isElement = true
             dependencies = []
             return
         }
@@ -32,7 +30,7 @@ struct ValuePath {
                 "A collection of values cannot \(purpose) by '\(keyPath)': its elements have no properties; use 'self'")
         }
         let subject = "'\(root.info.name)' cannot \(purpose) by '\(keyPath)'"
-        var links: [(slot: Int, target: TableBinding)] = []
+        var links: [(slot: Int, target: TableID)] = []
         var dependencies: [(binding: TableBinding, slot: Int)] = []
         var binding = root
         let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -42,7 +40,7 @@ struct ValuePath {
                 misuse("\(subject); the path must lead through links to a property that is none")
             }
             dependencies.append((binding, column.slot))
-            links.append((column.slot, target))
+            links.append((column.slot, target.table.id))
             binding = target
         }
         let column = Self.column(names.last ?? "", of: binding, subject)
@@ -50,10 +48,9 @@ struct ValuePath {
             misuse("\(subject); '\(column.name)' is a collection, which has no single value")
         }
         dependencies.append((binding, column.slot))
-        self.links = links
+        path = ColumnPath(links: links, to: column)
         self.column = column
         self.dependencies = dependencies
-        isElement = false
     }
 
     private static func column(_ name: String, of binding: TableBinding, _ subject: String) -> StoredColumn {
@@ -67,7 +64,7 @@ struct ValuePath {
 
     /// Whether the value is an object.
     func leadsToObject(from origin: ResultsOrigin) -> Bool {
-        isElement ? origin.binding != nil : column?.type == .link
+        path == nil ? origin.binding != nil : column?.type == .link
     }
 
     /// The form in which the values are ordered.
@@ -86,19 +83,7 @@ struct ValuePath {
         _ values: [StoredValue]
     ) -> StoredValue? {
         guard let binding else { return values[Int(reference)] }
-        if isElement { return .link(reference) }
-        guard let column, let record = endRecord(of: reference, in: context, binding) else { return nil }
-        return context.connection.value(record, column)
-    }
-
-    /// The record that has the value of an object; nil where a link on the way is nil.
-    @inline(__always)
-    private func endRecord(of key: ObjectKey, in context: RealmContext, _ binding: TableBinding) -> RecordView? {
-        var record = context.connection.record(binding.table.id, key)
-        for (slot, target) in links {
-            guard let current = record, !current.isNull(slot) else { return nil }
-            record = context.connection.record(target.table.id, current.link(slot))
-        }
-        return record
+        guard let path else { return .link(reference) }
+        return path.value(of: reference, in: binding.table.id, context.connection)
     }
 }

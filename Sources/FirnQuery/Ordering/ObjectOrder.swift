@@ -31,7 +31,9 @@ package struct ObjectOrder: Sendable {
     var explanation: String { "sort by \(terms.map(\.explanation).joined(separator: ", "))" }
 
     /// Objects in order; those that are alike stay as they come. O(n log n) and one copy of each value.
-    package func sorted(_ keys: [ObjectKey], of table: TableID, limit: Int = .max, _ connection: Connection) -> [ObjectKey] {
+    package func sorted(_ keys: [ObjectKey], of table: TableID, limit: Int = .max, _ connection: Connection)
+        -> [ObjectKey]
+    {
         var sorter = Sorter(limit: limit)
         sorter.reserve(keys.count)
         var buffer = KeyBuffer(limit: .max)

@@ -142,7 +142,8 @@ extension TableQuery {
     ) -> Bool {
         var left = budget
         var isDone = true
-        connection.forEachIndexEntry(walk.table, walk.column, in: walk.range, backwards: !walk.isAscending) { value, key in
+        connection.forEachIndexEntry(walk.table, walk.column, in: walk.range, backwards: !walk.isAscending) {
+            value, key in
             guard walk.isWhole(value) else {
                 isDone = false
                 return false

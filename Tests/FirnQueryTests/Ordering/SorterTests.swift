@@ -10,7 +10,8 @@ import Testing
             let limit = Bool.random(using: &generator) ? Int.random(in: 0...400, using: &generator) : Int.max
             // Keys that end in the one zero that they have, so that none begins with another.
             let keys = (0..<count).map { _ in
-                (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 1...2, using: &generator) } + [0]
+                (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 1...2, using: &generator) }
+                    + [0]
             }
             var parts = [Sorter(limit: limit), Sorter(limit: limit)]
             for (number, key) in keys.enumerated() {

@@ -13,7 +13,8 @@ import Testing
             ColumnDefinition(name: "id", type: .int), ColumnDefinition(name: "number", type: .int),
             ColumnDefinition(name: "size", type: .int, isOptional: true, isIndexed: true),
             ColumnDefinition(name: "name", type: .string, isOptional: true, isIndexed: true),
-            ColumnDefinition(name: "text", type: .string), ColumnDefinition(name: "real", type: .double, isOptional: true),
+            ColumnDefinition(name: "text", type: .string),
+            ColumnDefinition(name: "real", type: .double, isOptional: true),
             ColumnDefinition(name: "ratio", type: .float), ColumnDefinition(name: "day", type: .date, isOptional: true),
             ColumnDefinition(name: "flag", type: .bool, isIndexed: true),
             ColumnDefinition(name: "mark", type: .uuid, isOptional: true, isIndexed: true),
@@ -70,7 +71,8 @@ import Testing
         default:
             // With every other seed some are longer than what an index has of them.
             let length = number == 9 && seed % 2 == 0 ? 500 : 20
-            return .string(String(repeating: "ab", count: length / 2).prefix(Int(number + 9) % 7 + length - 7) + "\(number)")
+            return .string(
+                String(repeating: "ab", count: length / 2).prefix(Int(number + 9) % 7 + length - 7) + "\(number)")
         }
     }
 
@@ -175,21 +177,22 @@ import Testing
         return fixture
     }
 
-    @Test(arguments: [
-        (nil, "id", Int.max, "scan the table"), (nil, "-id", 5, "scan the table, backwards"),
-        ("number == 3", "-id", 5, "scan the table, test number == 3, backwards"),
-        ("size == 3", "id", 5, "look up index size: size == 3"),
-        (nil, "size", .max, "walk index size"), (nil, "-size", 1, "walk index size backwards"),
-        (nil, "size,number", 5, "walk index size, sort by number within each"),
-        ("size > 50", "size", 5, "walk index size: size > 50"),
-        ("size > 50 AND number == 3", "-size", 5, "walk index size backwards: size > 50, test number == 3"),
-        ("name BEGINSWITH 'name 5'", "name", 1, "walk index name: name BEGINSWITH \"name 5\""),
-        ("number == 3", "size", 20, "walk index size, test number == 3"),
-        ("number == 3", "size", .max, "scan the table, test number == 3, sort by size"),
-        ("name == 'name 7'", "size", 20, "look up index name: name == \"name 7\", sort by size"),
-        (nil, "real", 100, "scan the table, sort by real"),
-        (nil, "next.real,-id", 100, "scan the table, sort by a linked real, id descending"),
-    ] as [(String?, String, Int, String)])
+    @Test(
+        arguments: [
+            (nil, "id", Int.max, "scan the table"), (nil, "-id", 5, "scan the table, backwards"),
+            ("number == 3", "-id", 5, "scan the table, test number == 3, backwards"),
+            ("size == 3", "id", 5, "look up index size: size == 3"),
+            (nil, "size", .max, "walk index size"), (nil, "-size", 1, "walk index size backwards"),
+            (nil, "size,number", 5, "walk index size, sort by number within each"),
+            ("size > 50", "size", 5, "walk index size: size > 50"),
+            ("size > 50 AND number == 3", "-size", 5, "walk index size backwards: size > 50, test number == 3"),
+            ("name BEGINSWITH 'name 5'", "name", 1, "walk index name: name BEGINSWITH \"name 5\""),
+            ("number == 3", "size", 20, "walk index size, test number == 3"),
+            ("number == 3", "size", .max, "scan the table, test number == 3, sort by size"),
+            ("name == 'name 7'", "size", 20, "look up index name: name == \"name 7\", sort by size"),
+            (nil, "real", 100, "scan the table, sort by real"),
+            (nil, "next.real,-id", 100, "scan the table, sort by a linked real, id descending"),
+        ] as [(String?, String, Int, String)])
     func `an order that an index has is read there where that is cheaper`(
         text: String?, order: String, limit: Int, explanation: String
     ) throws {
