@@ -126,7 +126,7 @@ import Testing
         #expect(tracks.filter("id == 3").explain() == "look up primary key id = 3")
         #expect(
             tracks.filter("length > 3").sorted(byKeyPath: "plays").limit(20, offset: 40).explain()
-                == "walk index plays, test length > 3.0, skip 40, take 20")
+                == "walk index plays, test length > 3, skip 40, take 20")
         #expect(
             tracks.filter("plays > 98").sorted(byKeyPath: "plays").explain()
                 == "walk index plays: plays > 98")
