@@ -58,7 +58,7 @@ struct LeafSelection {
 
     /// Calls `body` with each selected record and its key.
     @inline(__always)
-    func forEach(_ body: (RecordView, ObjectKey) -> Void) {
+    func forEachRecord(_ body: (RecordView, ObjectKey) -> Void) {
         for position in 0..<count {
             let index = isWhole ? run.lowerBound &+ position : Int(selected[position])
             body(leaf.record(at: index), leaf.key(at: index))

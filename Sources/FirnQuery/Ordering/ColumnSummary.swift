@@ -80,7 +80,7 @@ extension TableQuery {
         guard case .scan = query.plan,
             let parts = query.foldWhole(
                 table.id, connection, into: empty,
-                { summary, selection in selection.forEach { record, _ in summary.add(record) } })
+                { summary, selection in selection.forEachRecord { record, _ in summary.add(record) } })
         else { return nil }
         return parts.reduce(into: empty) { $0.add($1) }
     }

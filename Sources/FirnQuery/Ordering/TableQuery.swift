@@ -89,7 +89,7 @@ package struct TableQuery: Sendable {
         if case .scan = query.plan, let key = order.shortKey,
             let parts = query.foldWhole(
                 table.id, connection, into: Sorter(limit: limit),
-                { sorter, selection in selection.forEach { sorter.add($1, shortKey: key.key(of: $0)) } })
+                { sorter, selection in selection.forEachRecord { sorter.add($1, shortKey: key.key(of: $0)) } })
         {
             guard var sorter = parts.first else { return [] }
             for part in parts.dropFirst() { sorter.add(part) }

@@ -58,7 +58,10 @@ extension Connection {
         let isAppended = hotGrowingList?._withUnsafeGuaranteedRef { list in
             list.stamp == stamp && list.place == place && list.append(value)
         }
-        if isAppended == true { return appendCount &+= 1 }
+        if isAppended == true {
+            appendCount &+= 1
+            return
+        }
         try changeList(place) { list, write in
             write.grows = true
             // First, since it may refuse.

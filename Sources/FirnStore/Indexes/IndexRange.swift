@@ -16,7 +16,9 @@ package struct IndexRange: Hashable, Sendable {
     }
 
     /// How long the bytes of a value are at most; a value of so many was cut.
-    package static func byteLimit(of index: StoredIndex) -> Int { KeyBuffer.keyLimit - IndexKey.byteCount(of: index.id) }
+    package static func byteLimit(of index: StoredIndex) -> Int {
+        KeyBuffer.keyLimit - IndexKey.byteCount(of: index.id)
+    }
 
     private init(lower: [UInt8], upper: [UInt8]?) {
         self.lower = lower
