@@ -1,4 +1,5 @@
 #include "raw_collections.h"
+#include "session.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -15,13 +16,6 @@ typedef struct __attribute__((packed)) {
     int64_t number;
     uint64_t group;
 } stored_object;
-
-// Leaves the calling function with the code of a failed call, through its label `done`.
-#define TRY(call)              \
-    do {                       \
-        code = (call);         \
-        if (code) goto done;   \
-    } while (0)
 
 int raw_collections_open(const char *path, raw_collections **out) {
     raw_collections *store = calloc(1, sizeof *store);
@@ -65,33 +59,6 @@ static inline int64_t number_in(MDB_val value) {
     return number;
 }
 
-// A transaction with one cursor, which ends with its transaction.
-typedef struct {
-    MDB_txn *txn;
-    MDB_cursor *cursor;
-} session;
-
-static int begin(raw_collections *store, MDB_dbi database, unsigned flags, session *session) {
-    int code = mdb_txn_begin(store->env, NULL, flags, &session->txn);
-    if (code) return code;
-    code = mdb_cursor_open(session->txn, database, &session->cursor);
-    if (code) mdb_txn_abort(session->txn);
-    return code;
-}
-
-static int end_writing(session *session, int code) {
-    if (!code) return mdb_txn_commit(session->txn);
-    mdb_txn_abort(session->txn);
-    return code;
-}
-
-static int end_reading(session *session, int code) {
-    mdb_cursor_close(session->cursor);
-    mdb_txn_abort(session->txn);
-    // Running out of entries is how a pass ends.
-    return code == MDB_NOTFOUND ? 0 : code;
-}
-
 int raw_add_objects(raw_collections *store, uint64_t count, uint64_t groups) {
     MDB_txn *txn = NULL;
     MDB_cursor *objects, *by_group;
@@ -122,7 +89,7 @@ done:
 // The sum of all entries, each of which begins with its number.
 static int sum_all(raw_collections *store, MDB_dbi database, int64_t *sum) {
     session session;
-    int code = begin(store, database, MDB_RDONLY, &session);
+    int code = begin(store->env, database, MDB_RDONLY, &session);
     if (code) return code;
     int64_t total = 0;
     MDB_val key, value;
@@ -135,7 +102,7 @@ int raw_sum_objects(raw_collections *store, int64_t *sum) { return sum_all(store
 
 int raw_append_numbers(raw_collections *store, uint64_t count) {
     session session;
-    int code = begin(store, store->numbers, 0, &session);
+    int code = begin(store->env, store->numbers, 0, &session);
     if (code) return code;
     for (uint64_t position = 0; position < count && !code; position++) {
         uint64_t bytes = htobe64(position);
@@ -165,7 +132,7 @@ int raw_sum_numbers_at(raw_collections *store, const uint64_t *positions, size_t
 
 int raw_append_links(raw_collections *store, uint64_t count) {
     session session;
-    int code = begin(store, store->links, 0, &session);
+    int code = begin(store->env, store->links, 0, &session);
     if (code) return code;
     MDB_cursor *linked;
     code = mdb_cursor_open(session.txn, store->linked, &linked);
@@ -182,7 +149,7 @@ int raw_append_links(raw_collections *store, uint64_t count) {
 
 int raw_sum_links(raw_collections *store, int64_t *sum) {
     session session;
-    int code = begin(store, store->links, MDB_RDONLY, &session);
+    int code = begin(store->env, store->links, MDB_RDONLY, &session);
     if (code) return code;
     MDB_cursor *objects;
     code = mdb_cursor_open(session.txn, store->objects, &objects);
@@ -201,7 +168,7 @@ int raw_sum_links(raw_collections *store, int64_t *sum) {
 
 int raw_put_random(raw_collections *store, const uint64_t *keys, size_t count) {
     session session;
-    int code = begin(store, store->random, 0, &session);
+    int code = begin(store->env, store->random, 0, &session);
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++) {
         int64_t number = (int64_t)i;
@@ -213,7 +180,7 @@ int raw_put_random(raw_collections *store, const uint64_t *keys, size_t count) {
 
 int raw_put_map(raw_collections *store, const char *text, size_t count) {
     session session;
-    int code = begin(store, store->map, 0, &session);
+    int code = begin(store->env, store->map, 0, &session);
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++) {
         int64_t number = (int64_t)i;
@@ -245,7 +212,7 @@ static inline uint64_t member_bytes(int64_t member) { return htobe64((uint64_t)m
 
 int raw_put_set(raw_collections *store, const int64_t *members, size_t count) {
     session session;
-    int code = begin(store, store->set, 0, &session);
+    int code = begin(store->env, store->set, 0, &session);
     if (code) return code;
     for (size_t i = 0; i < count && !code; i++) {
         uint64_t bytes = member_bytes(members[i]);
@@ -274,7 +241,7 @@ int raw_count_members(raw_collections *store, const int64_t *members, size_t cou
 
 int raw_sum_groups_of_objects(raw_collections *store, int64_t *sum) {
     session session;
-    int code = begin(store, store->objects, MDB_RDONLY, &session);
+    int code = begin(store->env, store->objects, MDB_RDONLY, &session);
     if (code) return code;
     int64_t total = 0;
     MDB_val key, object, group;
@@ -292,7 +259,7 @@ int raw_sum_groups_of_objects(raw_collections *store, int64_t *sum) {
 
 int raw_sum_objects_of_groups(raw_collections *store, int64_t *sum) {
     session session;
-    int code = begin(store, store->by_group, MDB_RDONLY, &session);
+    int code = begin(store->env, store->by_group, MDB_RDONLY, &session);
     if (code) return code;
     MDB_cursor *objects;
     code = mdb_cursor_open(session.txn, store->objects, &objects);

@@ -1,4 +1,5 @@
 #include "raw_lmdb.h"
+#include "session.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -24,13 +25,6 @@ struct raw_store {
     raw_key_kind kind;
     MDB_dbi items, by_category, by_token, by_group, groups;
 };
-
-// Leaves the calling function with the code of a failed call, through its label `done`.
-#define TRY(call)              \
-    do {                       \
-        code = (call);         \
-        if (code) goto done;   \
-    } while (0)
 
 int raw_open(const char *path, raw_key_kind kind, raw_store **out) {
     raw_store *store = calloc(1, sizeof *store);
@@ -201,73 +195,50 @@ done:
     return code;
 }
 
-// A cursor in a read transaction of its own.
-typedef struct {
-    MDB_txn *txn;
-    MDB_cursor *cursor;
-} reader;
-
-static int begin_reading(raw_store *store, MDB_dbi database, reader *reader) {
-    int code = mdb_txn_begin(store->env, NULL, MDB_RDONLY, &reader->txn);
-    if (code) return code;
-    code = mdb_cursor_open(reader->txn, database, &reader->cursor);
-    if (code) mdb_txn_abort(reader->txn);
-    return code;
-}
-
-static int end_reading(reader *reader, int code) {
-    mdb_cursor_close(reader->cursor);
-    mdb_txn_abort(reader->txn);
-    return code;
-}
-
-static inline const stored_item *next_item(reader *reader, int *code) {
+static inline const stored_item *next_item(session *session, int *code) {
     MDB_val key, value;
-    *code = mdb_cursor_get(reader->cursor, &key, &value, MDB_NEXT);
+    *code = mdb_cursor_get(session->cursor, &key, &value, MDB_NEXT);
     return *code ? NULL : value.mv_data;
 }
 
-// Running out of entries is how a pass ends.
-static int end_pass(reader *reader, int code) { return end_reading(reader, code == MDB_NOTFOUND ? 0 : code); }
-
 int raw_iterate(raw_store *store, raw_sum *sum) {
-    reader reader;
-    int code = begin_reading(store, store->items, &reader);
+    session session;
+    int code = begin(store->env, store->items, MDB_RDONLY, &session);
     if (code) return code;
     raw_sum total = {0};
-    for (const stored_item *item; (item = next_item(&reader, &code));) add(&total, item);
+    for (const stored_item *item; (item = next_item(&session, &code));) add(&total, item);
     *sum = total;
-    return end_pass(&reader, code);
+    return end_reading(&session, code);
 }
 
 int raw_count_scores(raw_store *store, double above, uint64_t *count) {
-    reader reader;
-    int code = begin_reading(store, store->items, &reader);
+    session session;
+    int code = begin(store->env, store->items, MDB_RDONLY, &session);
     if (code) return code;
     uint64_t found = 0;
-    for (const stored_item *item; (item = next_item(&reader, &code));) found += item->score > above;
+    for (const stored_item *item; (item = next_item(&session, &code));) found += item->score > above;
     *count = found;
-    return end_pass(&reader, code);
+    return end_reading(&session, code);
 }
 
 int raw_count_active_scores(raw_store *store, double above, uint64_t *count) {
-    reader reader;
-    int code = begin_reading(store, store->items, &reader);
+    session session;
+    int code = begin(store->env, store->items, MDB_RDONLY, &session);
     if (code) return code;
     uint64_t found = 0;
-    for (const stored_item *item; (item = next_item(&reader, &code));) found += item->score > above && item->active;
+    for (const stored_item *item; (item = next_item(&session, &code));) found += item->score > above && item->active;
     *count = found;
-    return end_pass(&reader, code);
+    return end_reading(&session, code);
 }
 
 int raw_find(raw_store *store, uint64_t id, raw_uuid uuid, raw_item *item) {
-    reader reader;
-    int code = begin_reading(store, store->items, &reader);
+    session session;
+    int code = begin(store->env, store->items, MDB_RDONLY, &session);
     if (code) return code;
     uint64_t bytes = htobe64(id);
     MDB_val key = store->kind == RAW_INTEGER_KEYS ? (MDB_val){sizeof bytes, &bytes} : (MDB_val){sizeof uuid, &uuid};
     MDB_val value;
-    code = mdb_cursor_get(reader.cursor, &key, &value, MDB_SET);
+    code = mdb_cursor_get(session.cursor, &key, &value, MDB_SET);
     if (!code) {
         const stored_item *stored = value.mv_data;
         *item = (raw_item){
@@ -283,19 +254,19 @@ int raw_find(raw_store *store, uint64_t id, raw_uuid uuid, raw_item *item) {
         memcpy(item->token, stored->token, sizeof item->token);
         memcpy(item->name, stored->name, stored->name_length);
     }
-    return end_reading(&reader, code);
+    return end_reading(&session, code);
 }
 
 static int count_duplicates(raw_store *store, MDB_dbi index, const void *bytes, size_t length, uint64_t *count) {
-    reader reader;
-    int code = begin_reading(store, index, &reader);
+    session session;
+    int code = begin(store->env, index, MDB_RDONLY, &session);
     if (code) return code;
     MDB_val key = {length, (void *)bytes}, value;
     size_t duplicates = 0;
-    code = mdb_cursor_get(reader.cursor, &key, &value, MDB_SET);
-    if (!code) code = mdb_cursor_count(reader.cursor, &duplicates);
+    code = mdb_cursor_get(session.cursor, &key, &value, MDB_SET);
+    if (!code) code = mdb_cursor_count(session.cursor, &duplicates);
     *count = duplicates;
-    return end_pass(&reader, code);
+    return end_reading(&session, code);
 }
 
 int raw_count_category(raw_store *store, int64_t category, uint64_t *count) {
