@@ -15,6 +15,7 @@ enum CollectionWorkloads {
                 switch side {
                 case .raw: try RawCollectionEngine(path: path)
                 case .firn: try FirnCollectionEngine(path: path)
+                case .sqlite: nil
                 }
             }
         }

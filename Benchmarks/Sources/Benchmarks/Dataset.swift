@@ -37,14 +37,7 @@ struct Dataset {
     /// Scores are multiples of 1/1,024 below 1,000, whose sums are exact in whatever order they are added.
     static func row(_ id: Int) -> Row {
         var random = SplitMix64(seed: UInt64(id))
-        let length = 12 + Int(random.next() % 9)
-        let letters = random.next()
-        let name = String(unsafeUninitializedCapacity: length) { bytes in
-            for position in 0..<length {
-                bytes[position] = UInt8(ascii: "a") + UInt8((letters >> (position * 3)) % 26)
-            }
-            return length
-        }
+        let name = random.nextText()
         return Row(
             id: id, uuid: random.nextUUID(), category: Int(random.next() % UInt64(categoryCount)),
             token: random.nextUUID(), name: name, score: Double(random.next() % 1_024_000) / 1024,
@@ -80,6 +73,18 @@ struct SplitMix64: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// 12 to 20 letters.
+    mutating func nextText() -> String {
+        let length = 12 + Int(next() % 9)
+        let letters = next()
+        return String(unsafeUninitializedCapacity: length) { bytes in
+            for position in 0..<length {
+                bytes[position] = UInt8(ascii: "a") + UInt8((letters >> (position * 3)) % 26)
+            }
+            return length
+        }
     }
 
     /// A random UUID (version 4).

@@ -22,7 +22,7 @@ import Foundation
         var memory = Series(
             workload: "memory while importing, beyond the file", limit: .value(400 * 1_048_576),
             unit: Measurement.Unit.bytes.rawValue)
-        for side in options.sides where options.wants(memory.workload) {
+        for side in options.sides where side != .sqlite && options.wants(memory.workload) {
             Progress.show("memory while importing, \(side.rawValue)")
             memory.values[side] = [try WatchedImport(side: side, options: options).peak()]
         }

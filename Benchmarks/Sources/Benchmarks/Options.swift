@@ -17,7 +17,7 @@ struct Options {
 
     static let usage = """
         usage: Benchmarks [--count N] [--rounds N] [--directory PATH] [--flushed-directory PATH] [--json FILE] [--only TEXT]...
-                          [--raw-only | --firn-only]
+                          [--raw-only | --firn-only | --sqlite-only]
 
         --only runs the rows whose names contain the text, and those that they build on.
         """
@@ -34,6 +34,7 @@ struct Options {
             case "--only": wanted.append(try Self.value(after: name, &arguments))
             case "--raw-only": sides = [.raw]
             case "--firn-only": sides = [.firn]
+            case "--sqlite-only": sides = [.sqlite]
             case "--import-watched": watchedSide = Side(rawValue: try Self.value(after: name, &arguments))
             default: throw Misuse(description: "unknown argument \(name)\n\(Self.usage)")
             }

@@ -6,20 +6,24 @@ struct Report {
     let series: [Series]
 
     func printTable() {
-        let sides = options.sides
+        let sides = options.sides.filter { side in series.contains { $0.values[side] != nil } }
+        let hasSQLite = sides.contains(.sqlite)
         print(
             """
             \(options.count.formatted) objects of eight properties, two indexes and a link; \
             \(Dataset.objectsPerTransaction.formatted) a commit; medians of \(options.rounds) rounds
-            \(RawEngine.version); files in \(options.directory) (\(FileSystem.describe(options.directory))), \
+            \(RawEngine.version)\(hasSQLite ? ", \(SQLiteDatabase.version)" : ""); files in \(options.directory) (\(FileSystem.describe(options.directory))), \
             flushed ones in \(options.flushedDirectory) (\(FileSystem.describe(options.flushedDirectory)))
 
             """)
-        var lines = [["workload"] + sides.map(\.rawValue) + ["ratio", "limit", "holds"]]
+        let least = String(format: "%.1f", Series.leastSQLiteRatio)
+        let sqliteTitles = hasSQLite ? ["SQLite/Firn", "\(least) or more"] : []
+        var lines = [["workload"] + sides.map(\.rawValue) + ["ratio", "limit", "holds"] + sqliteTitles]
         for row in series {
             let values = sides.map { side in row.median(side).map { Self.format($0, row.unit) } ?? "-" }
-            let ratio = row.ratio.map { String(format: "%.2f", $0) } ?? "-"
-            lines.append([row.workload] + values + [ratio, Self.format(row.limit), Self.yesOrNo(row.holds)])
+            let ratios = [Self.format(row.ratio), Self.format(row.limit), Self.yesOrNo(row.holds)]
+            let sqliteRatios = [Self.format(row.sqliteRatio), Self.yesOrNo(row.isFasterThanSQLite)]
+            lines.append([row.workload] + values + ratios + (hasSQLite ? sqliteRatios : []))
         }
         let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         for line in lines {
@@ -44,11 +48,14 @@ struct Report {
             case nil: break
             }
             result["holds"] = row.holds
+            result["sqliteRatio"] = row.sqliteRatio
+            result["isFasterThanSQLite"] = row.isFasterThanSQLite
             return result
         }
         let report: [String: Any] = [
             "objects": options.count, "objectsPerTransaction": Dataset.objectsPerTransaction, "rounds": options.rounds,
-            "lmdb": RawEngine.version, "directory": options.directory, "flushedDirectory": options.flushedDirectory,
+            "lmdb": RawEngine.version, "sqlite": SQLiteDatabase.version, "directory": options.directory,
+            "flushedDirectory": options.flushedDirectory,
             "processors": ProcessInfo.processInfo.processorCount, "date": ISO8601DateFormatter().string(from: Date()),
             "results": results,
         ]
@@ -62,6 +69,10 @@ struct Report {
             return String(format: "%.1f MiB", value / 1_048_576)
         }
         return value >= 1e-6 ? String(format: "%.2f µs", value * 1e6) : String(format: "%.1f ns", value * 1e9)
+    }
+
+    private static func format(_ ratio: Double?) -> String {
+        ratio.map { String(format: "%.2f", $0) } ?? "-"
     }
 
     private static func format(_ limit: Series.Limit?) -> String {

@@ -25,12 +25,23 @@ struct Series {
         values[side].flatMap { Self.median($0) }
     }
 
+    /// Firn's value as a multiple of raw LMDB's.
+    var ratio: Double? { ratio(of: .firn, to: .raw) }
+
+    /// SQLite's value as a multiple of Firn's, which is to be `leastSQLiteRatio` or more.
+    var sqliteRatio: Double? { ratio(of: .sqlite, to: .firn) }
+
+    static let leastSQLiteRatio = 1.1
+
+    /// Whether SQLite takes that much longer; nil where it was not asked.
+    var isFasterThanSQLite: Bool? { sqliteRatio.map { $0 >= Self.leastSQLiteRatio } }
+
     /// The median of the ratios of the rounds: what slows the machine for a while slows both sides of a round.
-    var ratio: Double? {
-        guard let raw = values[.raw], let firn = values[.firn], raw.count == firn.count else {
+    private func ratio(of side: Side, to other: Side) -> Double? {
+        guard let values = values[side], let others = self.values[other], values.count == others.count else {
             return nil
         }
-        return Self.median(zip(firn, raw).map { $0 / $1 })
+        return Self.median(zip(values, others).map { $0 / $1 })
     }
 
     /// Whether the limit holds; nil where there is none, or nothing to compare.
@@ -59,6 +70,7 @@ struct Rounds {
         let suites =
             StoreKind.allCases.map { $0.suite(dataset, options) as any RunnableSuite }
             + CollectionWorkloads.suites(CollectionDataset(count: options.count), options)
+            + QueryWorkloads.suites(options)
         var series: [String: Series] = [:]
         for round in 1...options.rounds {
             for suite in suites {
@@ -66,7 +78,7 @@ struct Rounds {
             }
             Progress.show("round \(round) of \(options.rounds) done")
         }
-        return suites.flatMap(\.workloadNames).compactMap { series[$0] }
-            + [CollectionWorkloads.linksAgainstResults(series)].compactMap { $0 }
+        let ofOneSide = [CollectionWorkloads.linksAgainstResults(series), QueryWorkloads.largeAgainstSmall(series)]
+        return suites.flatMap(\.workloadNames).compactMap { series[$0] } + ofOneSide.compactMap { $0 }
     }
 }

@@ -31,7 +31,7 @@ struct WatchedImport {
 
     /// What the watched process does.
     static func run(_ options: Options, side: Side) throws {
-        let engine = try side.makeStore(path: options.directory + "/watched", keys: .integer)
+        guard let engine = try side.makeStore(path: options.directory + "/watched", keys: .integer) else { return }
         try engine.insertGroups(Dataset.groupCount)
         try Dataset(importing: options.count).forEachBatch(engine.insert)
     }
