@@ -127,10 +127,16 @@ final class FirnQueryEngine: QueryEngine {
     func sumScores() throws -> Double { items.sum(ofProperty: "score") }
 
     func agesByScore(first limit: Int) throws -> [Int] {
-        items.sorted(byKeyPath: "score").limit(limit).map(\.age)
+        ages(of: items.sorted(byKeyPath: "score").limit(limit))
     }
 
     func activeAgesByCode(first limit: Int) throws -> [Int] {
-        items.filter(isActive).sorted(byKeyPath: "code").limit(limit).map(\.age)
+        ages(of: items.filter(isActive).sorted(byKeyPath: "code").limit(limit))
+    }
+
+    private func ages(of items: Results<QueryItem>) -> [Int] {
+        var ages: [Int] = []
+        for item in items { ages.append(item.age) }
+        return ages
     }
 }

@@ -23,7 +23,7 @@ struct QueryDataset {
     /// Ages are below this.
     static let ageCount = 100
     /// How often all ages are counted.
-    static let ageRepeats = 100
+    static let ageRepeats = 20
     /// How often each of `wanted` is looked up.
     static let lookUpRepeats = 20
     let count: Int
@@ -35,7 +35,7 @@ struct QueryDataset {
     let namePart = "sun"
 
     /// How often the first objects along an index are asked for.
-    let walkRepeats = 1000
+    let walkRepeats = 200
 
     var lookUpCount: Int { wanted.count * Self.lookUpRepeats }
     var ageLookUpCount: Int { Self.ageCount * Self.ageRepeats }
