@@ -5,6 +5,8 @@ import FirnStore
 struct ResultsOrder {
     private let origin: ResultsOrigin
     private let steps: [Step]
+    /// What objects are sorted by before anything else is done with them.
+    let first: ObjectOrder
 
     private enum Step {
         case sort([Term])
@@ -26,6 +28,11 @@ struct ResultsOrder {
     /// Traps for a key path that leads nowhere, and for sorting by an object.
     init(_ steps: [ResultsQuery.Step], _ origin: ResultsOrigin) {
         self.origin = origin
+        if steps.isEmpty {
+            self.steps = []
+            first = ObjectOrder()
+            return
+        }
         self.steps = steps.map { step in
             switch step {
             case .sort(let descriptors): .sort(descriptors.map { Self.term($0, origin) })
@@ -33,6 +40,7 @@ struct ResultsOrder {
                 .distinct(keyPaths.map { ValuePath($0, from: origin, to: "be made distinct") })
             }
         }
+        if case .sort(let terms) = self.steps.first { first = Self.objectOrder(terms) } else { first = ObjectOrder() }
     }
 
     private static func term(_ descriptor: SortDescriptor, _ origin: ResultsOrigin) -> Term {
@@ -50,12 +58,6 @@ struct ResultsOrder {
 
     /// Whether nothing is done but to sort once at most, so that of the first elements no others are missed.
     var isSortAlone: Bool { steps.isEmpty || steps.count == 1 && !first.isEmpty }
-
-    /// What objects are sorted by before anything else is done with them.
-    var first: ObjectOrder {
-        guard case .sort(let terms) = steps.first else { return ObjectOrder() }
-        return Self.objectOrder(terms)
-    }
 
     private static func objectOrder(_ terms: [Term]) -> ObjectOrder {
         ObjectOrder(

@@ -9,16 +9,16 @@ final class ResultsSource {
     let context: RealmContext
     let origin: ResultsOrigin
     let query: ResultsQuery
-    private var order: ResultsOrder
+    @exclusivity(unchecked) private var order: ResultsOrder
     /// The table for which `order` was made.
-    private var table: TableID?
+    @exclusivity(unchecked) private var table: TableID?
 
-    private var predicate: BoundPredicate?
+    @exclusivity(unchecked) private var predicate: BoundPredicate?
     /// The schema for which `predicate` was made.
-    private var boundAt: UInt64?
-    private var gathered: [ResultsOrigin.Reference] = []
+    @exclusivity(unchecked) private var boundAt: UInt64?
+    @exclusivity(unchecked) private var gathered: [ResultsOrigin.Reference] = []
     /// The change count at which `gathered` was.
-    private var gatheredAt: UInt64?
+    @exclusivity(unchecked) private var gatheredAt: UInt64?
 
     /// The elements of a query whose condition fits their class; by default all, as they come.
     init(_ context: RealmContext, _ origin: ResultsOrigin, _ query: ResultsQuery = ResultsQuery()) {
@@ -110,8 +110,8 @@ final class ResultsSource {
 
     /// The predicate for the schema as it is now.
     var currentPredicate: BoundPredicate? {
+        if let predicate, boundAt == context.connection.schema.counter { return predicate }
         if query.condition == nil { return nil }
-        if boundAt == context.connection.schema.counter, let predicate { return predicate }
         do {
             return try bindPredicate()
         } catch {
@@ -149,7 +149,7 @@ final class ResultsSource {
         }
     }
 
-    private var isGathered: Bool { gatheredAt == changeCount }
+    private var isGathered: Bool { gatheredAt != nil && gatheredAt == changeCount }
 
     /// The references of all elements now.
     func allKeys() -> [ResultsOrigin.Reference] {
@@ -228,8 +228,8 @@ final class ResultsSource {
     var first: ResultsOrigin.Reference? {
         prepare()
         if !isGathered, order.isSortAlone, !query.isLimited {
-            if let tableQuery { return tableQuery.keys(in: context.connection, limit: 1).first }
             if order.isEmpty { return origin.first(where: currentPredicate, in: context) }
+            if let tableQuery { return tableQuery.keys(in: context.connection, limit: 1).first }
         }
         return allKeys().first
     }

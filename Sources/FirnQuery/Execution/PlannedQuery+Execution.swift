@@ -44,8 +44,8 @@ extension PlannedQuery {
         case .nothing: return
         case .primaryKey(_, let value):
             guard let key = connection.find(table, primaryKey: value) else { return }
-            check([key], table, in: connection, body)
-        case .access(let access): check(access.keys(connection), table, in: connection, body)
+            if passes(key, table, connection) { _ = body(key) }
+        case .access(let access): access.forEachKey(connection) { !passes($0, table, connection) || body($0) }
         case .keys(_, let range):
             forEachSelection(
                 table, in: connection, from: objectKey(ofInteger: range.lowerBound),
@@ -55,15 +55,12 @@ extension PlannedQuery {
         }
     }
 
-    private func check(_ keys: [ObjectKey], _ table: TableID, in connection: Connection, _ body: (ObjectKey) -> Bool) {
-        for key in keys {
-            if !tests.isEmpty {
-                guard let record = connection.record(table, key) else { continue }
-                let scope = Scope(record, key)
-                guard tests.allSatisfy({ $0.matches(scope, connection) }) else { continue }
-            }
-            guard body(key) else { return }
-        }
+    /// Whether all tests hold of an object.
+    private func passes(_ key: ObjectKey, _ table: TableID, _ connection: Connection) -> Bool {
+        if tests.isEmpty { return true }
+        guard let record = connection.record(table, key) else { return false }
+        let scope = Scope(record, key)
+        return tests.allSatisfy { $0.matches(scope, connection) }
     }
 
     /// Calls `body` with what of each leaf passes all tests, until it answers false.

@@ -42,9 +42,10 @@ extension TableQuery {
         switch query.plan {
         case .access(.index(_, let index, _, _)) where index.id == walk.column.index?.id && walk.rangeText != nil:
             return .walk(walk, budget: .max)
-        case .access:
-            let found = query.estimate
-            let lookedAt = Double(limit) * Double(connection.count(table.id)) / Double(max(found, 1))
+        case .access(let access):
+            let count = connection.count(table.id)
+            let found = query.estimate ?? access.estimate(connection, atMost: count)
+            let lookedAt = Double(limit) * Double(count) / Double(max(found, 1))
             return lookedAt < Double(found) ? .walk(walk, budget: found) : .sort
         case .scan:
             if walk.tests.isEmpty { return .walk(walk, budget: .max) }

@@ -55,6 +55,22 @@ indirect enum QueryAccess: Sendable {
         }
     }
 
+    /// Whether it is the entries of one value in an index, whose keys ascend.
+    var isOneValue: Bool {
+        if case .index(_, _, let ranges, _) = self { ranges.count == 1 && ranges[0].isOneValue } else { false }
+    }
+
+    /// Calls `body` with the objects' keys, each once, ascending, until it answers false.
+    @inline(__always)
+    func forEachKey(_ connection: Connection, _ body: (ObjectKey) -> Bool) {
+        if isOneValue, case .index(let table, let index, let ranges, _) = self {
+            return connection.forEachIndexEntry(table.id, index, in: ranges[0]) { body($1) }
+        }
+        for key in keys(connection) {
+            guard body(key) else { return }
+        }
+    }
+
     /// The objects' keys, each once, ascending.
     func keys(_ connection: Connection) -> [ObjectKey] {
         var keys: [ObjectKey] = []

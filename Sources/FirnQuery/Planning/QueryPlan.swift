@@ -31,14 +31,16 @@ enum QueryPlan: Sendable {
 }
 
 /// A plan, and what is asked of each object that it leads to, the cheapest first.
-struct PlannedQuery: Sendable {
+///
+/// A class, so that a plan that was made once is handed on without a copy of all that is in it.
+final class PlannedQuery: Sendable {
     let plan: QueryPlan
     let tests: [RecordTest]
     let testTexts: [String]
-    /// How many objects an access leads to, about.
-    let estimate: Int
+    /// How many objects an access leads to, about; nil where nobody asked.
+    let estimate: Int?
 
-    init(_ plan: QueryPlan, _ rest: [PredicatePart], estimate: Int = 0) {
+    init(_ plan: QueryPlan, _ rest: [PredicatePart], estimate: Int? = nil) {
         self.plan = plan
         self.estimate = estimate
         let sorted = rest.enumerated().sorted {

@@ -43,6 +43,10 @@ struct QueryPlanner: Sendable {
         if fixed == nil, keyRange == nil, compoundWays.isEmpty, !parts.contains(where: { $0.access != nil }) {
             fixed = PlannedQuery(.scan, parts)
         }
+        if fixed == nil, keyRange == nil, parts.count == 1, let access = parts[0].access, access.isOneValue {
+            // The entries of one value are the answer: however many there are, to read them is the least that can be done.
+            fixed = PlannedQuery(.access(access), [])
+        }
         self.parts = parts
         self.keyRange = keyRange
         self.fixed = fixed

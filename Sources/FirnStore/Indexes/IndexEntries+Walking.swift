@@ -154,7 +154,11 @@ extension IndexEntries {
 
     /// To the first entry whose value is one or behind it, of this index or a later one.
     private func seek(from value: [UInt8]) throws -> Bool {
-        try (idBytes + value).withUnsafeBytes { try cursor.seekRange($0) }
+        try withUnsafeTemporaryAllocation(byteCount: idByteCount + value.count, alignment: 8) { key in
+            IndexKey.write(id, to: key)
+            UnsafeMutableRawBufferPointer(rebasing: key[idByteCount...]).copyBytes(from: value)
+            return try cursor.seekRange(UnsafeRawBufferPointer(key))
+        }
     }
 }
 

@@ -4,11 +4,22 @@
 /// byte; else 240 plus the number of bytes that follow minus one, and those bytes, big-endian.
 package enum IndexKey {
     static func append(_ id: IndexID, to buffer: inout KeyBuffer) {
-        guard id.rawValue >= 240 else { return buffer.append(UInt8(id.rawValue)) }
+        withUnsafeTemporaryAllocation(byteCount: byteCount(of: id), alignment: 1) { bytes in
+            write(id, to: bytes)
+            buffer.append(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// Writes an id to the front of some bytes.
+    static func write(_ id: IndexID, to bytes: UnsafeMutableRawBufferPointer) {
+        guard id.rawValue >= 240 else {
+            bytes[0] = UInt8(id.rawValue)
+            return
+        }
         let count = byteCount(of: id) - 1
-        buffer.append(UInt8(239 + count))
-        for index in (0..<count).reversed() {
-            buffer.append(UInt8(truncatingIfNeeded: id.rawValue >> (8 * UInt32(index))))
+        bytes[0] = UInt8(239 + count)
+        for index in 1...count {
+            bytes[index] = UInt8(truncatingIfNeeded: id.rawValue >> (8 * UInt32(count - index)))
         }
     }
 

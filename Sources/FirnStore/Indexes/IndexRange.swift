@@ -25,6 +25,9 @@ package struct IndexRange: Hashable, Sendable {
         self.upper = upper
     }
 
+    /// Whether it has the entries of one value alone.
+    package private(set) var isOneValue = false
+
     /// Where a range ends.
     package enum Bound: Sendable {
         /// Nothing but nil is left out, and in an `any` what is of another type.
@@ -39,6 +42,7 @@ package struct IndexRange: Hashable, Sendable {
         lower = bytes
         upper = Self.successor(of: bytes)
         isExact = !isCut
+        isOneValue = !isCut
     }
 
     /// The values between two of a column, neither nil nor NaN; at least one bound is a value.
@@ -98,7 +102,7 @@ package struct IndexRange: Hashable, Sendable {
 
     /// Whether no value is in it.
     package var isEmpty: Bool {
-        guard let upper else { return false }
+        guard let upper, !isOneValue else { return false }
         return !lower.lexicographicallyPrecedes(upper)
     }
 
@@ -108,6 +112,7 @@ package struct IndexRange: Hashable, Sendable {
         if lower.lexicographicallyPrecedes(other.lower) { both.lower = other.lower }
         if let end = other.upper, upper.map({ end.lexicographicallyPrecedes($0) }) ?? true { both.upper = end }
         both.isExact = isExact && other.isExact
+        both.isOneValue = false
         return both
     }
 
