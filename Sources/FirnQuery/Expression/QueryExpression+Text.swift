@@ -105,8 +105,7 @@ extension Constant {
         case .string(let value): Constant.quoted(value)
         case .double(let value): value.isFinite ? String(value) : value.isNaN ? "nan" : value < 0 ? "-1e999" : "1e999"
         case .data(let value): "data('\(value.base64EncodedString())')"
-        case .date(let seconds, let nanoseconds):
-            "date('\(Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: nanoseconds != 0)))')"
+        case .date(let seconds, let nanoseconds): "date('\(Constant.moment(seconds, nanoseconds))')"
         case .objectID(let high, let low): "oid('\(ObjectIDBytes(high: high, low: low).text)')"
         case .uuid(let value): "uuid('\(value.uuidString)')"
         case .area(let area): area.text
@@ -130,6 +129,15 @@ extension Constant {
         case .link(_, let key): StoredValue.link(key).text
         case .area(let area): area.text
         }
+    }
+
+    /// A date in ISO 8601, to the nanosecond.
+    private static func moment(_ seconds: Int64, _ nanoseconds: Int32) -> String {
+        let whole = nanoseconds < 0 ? seconds - 1 : seconds
+        let text = Date(timeIntervalSince1970: Double(whole)).formatted(Date.ISO8601FormatStyle())
+        guard nanoseconds != 0 else { return text }
+        let digits = String(nanoseconds < 0 ? nanoseconds + 1_000_000_000 : nanoseconds)
+        return "\(text.dropLast()).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z"
     }
 
     /// A string as a literal.

@@ -8,6 +8,7 @@
 ///     value      := uuid | oid | date | data ( string ), geoBox | geoCircle | geoPolygon ( … )
 extension PredicateParser {
     mutating func parseOperand() throws(QueryError) -> Node {
+        height = 0
         switch token.kind {
         case .string(let text):
             advance()
@@ -51,17 +52,20 @@ extension PredicateParser {
         try nested { parser throws(QueryError) in
             try parser.expect(open)
             var operands: [Operand] = []
+            var levels = 0
             while !parser.skip(close) {
                 if !operands.isEmpty { try parser.expect(.comma, or: close.rawValue) }
                 let start = parser.token.start
                 operands.append(try parser.operand(parser.parsePredicate(), at: start))
+                levels = max(levels, parser.height)
             }
+            try parser.rise(above: levels)
             return operands
         }
     }
 
     private mutating func parseWord(_ word: String) throws(QueryError) -> Operand {
-        let upper = word.uppercased()
+        let upper = Self.uppercased(word)
         if peek(1) == .sign(.leftParenthesis) {
             if upper == "SUBQUERY" { return try parseSubquery() }
             return try parseValue(word)
@@ -201,6 +205,7 @@ extension PredicateParser {
             let condition = try parser.expression(node)
             parser.variables.removeLast()
             try parser.expect(.rightParenthesis, or: "AND, OR")
+            try parser.rise(above: parser.height)
             return Subquery(collection, variable, condition)
         }
         try expect(.period)

@@ -11,13 +11,16 @@
 /// and operands as `PredicateParser+Operands` has them. Parentheses hold predicates or operands alike, so that no place needs to
 /// be read twice: time is linear in the text, and depth is bounded.
 struct PredicateParser {
-    /// How many parentheses, braces and brackets may be open at a time.
+    /// How many parentheses and braces may be open at a time, and how many levels a tree may have. Each level is at most one
+    /// pair of parentheses where the tree is printed, so that what was read can be read again.
     static let greatestDepth = 100
 
     let source: PredicateSource
     private var tokens: [PredicateToken] = []
     private var index = 0
     private var depth = 0
+    /// The levels of the tree that was read last.
+    var height = 0
     /// The variables of the subqueries around the place that is read.
     var variables: [String] = []
     private(set) var argumentCount = 0
@@ -69,12 +72,15 @@ struct PredicateParser {
     var keyword: String? { Self.keyword(token.kind) }
 
     private static func keyword(_ kind: PredicateToken.Kind) -> String? {
-        if case .word(let word, isEscaped: false) = kind { return word.uppercased() }
+        if case .word(let word, isEscaped: false) = kind { return uppercased(word) }
         return nil
     }
 
     /// Whether a name would be read as something else, unless `#` stands before it.
-    static func isKeyword(_ name: String) -> Bool { keywords.contains(name.uppercased()) }
+    static func isKeyword(_ name: String) -> Bool { keywords.contains(uppercased(name)) }
+
+    /// A word in upper case if it is ASCII: the capitals of `nıl` are those of `nil`, and yet it is a name.
+    static func uppercased(_ word: String) -> String { word.utf8.allSatisfy { $0 < 0x80 } ? word.uppercased() : word }
 
     private static let keywords: Set<String> = [
         "AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "BEGINSWITH", "CONTAINS", "ENDSWITH", "GEOWITHIN",
@@ -112,12 +118,20 @@ struct PredicateParser {
     mutating func nested<R>(
         _ body: (inout PredicateParser) throws(QueryError) -> R
     ) throws(QueryError) -> R {
-        guard depth < Self.greatestDepth else {
-            throw source.error(.malformed, "More than \(Self.greatestDepth) levels inside each other", at: token.start)
-        }
+        guard depth < Self.greatestDepth else { throw tooDeep }
         depth += 1
         defer { depth -= 1 }
         return try body(&self)
+    }
+
+    private var tooDeep: QueryError {
+        source.error(.malformed, "More than \(Self.greatestDepth) levels inside each other", at: token.start)
+    }
+
+    /// Puts a level over so many.
+    mutating func rise(above levels: Int) throws(QueryError) {
+        guard levels < Self.greatestDepth else { throw tooDeep }
+        height = levels + 1
     }
 
     // MARK: Compounds
@@ -142,11 +156,14 @@ struct PredicateParser {
         let first = try part(&self)
         guard keyword == word || token.kind == .sign(sign) else { return first }
         var parts = [try expression(first)]
+        var levels = height
         while keyword == word || token.kind == .sign(sign) {
             advance()
             let next = try part(&self)
             parts.append(try expression(next))
+            levels = max(levels, height)
         }
+        try rise(above: levels)
         return .expression(join(parts))
     }
 
@@ -159,7 +176,9 @@ struct PredicateParser {
         guard let isNegated else { return try parseComparison() }
         let node = try parseComparison()
         let expression = try expression(node)
-        return .expression(isNegated ? .not(expression) : expression)
+        guard isNegated else { return .expression(expression) }
+        try rise(above: height)
+        return .expression(.not(expression))
     }
 
     /// A predicate. A node that is none ends where its operator is missing, at the token.
@@ -179,13 +198,18 @@ struct PredicateParser {
         switch keyword {
         case "TRUEPREDICATE":
             advance()
+            height = 0
             return .expression(.always(true))
         case "FALSEPREDICATE":
             advance()
+            height = 0
             return .expression(.always(false))
         case "ANY", "SOME": return .expression(try parseQuantified(.any))
         case "ALL": return .expression(try parseQuantified(.all))
-        case "NONE": return .expression(.not(try parseQuantified(.any)))
+        case "NONE":
+            let expression = try parseQuantified(.any)
+            try rise(above: height)
+            return .expression(.not(expression))
         default: return try parseComparison(nil)
         }
     }
@@ -199,10 +223,16 @@ struct PredicateParser {
     private mutating func parseComparison(_ quantifier: Quantifier?) throws(QueryError) -> Node {
         let start = token.start
         let left = try parseSum()
-        guard let operation = try parseOperator() else { return left }
+        guard let operation = try parseOperator() else {
+            // Not to be lost: `ALL (a == 1)` would say less than it does.
+            guard quantifier == nil else { throw unexpected("Expected an operator such as ==, < or CONTAINS") }
+            return left
+        }
+        let levels = height
         let options = try parseOptions()
         let rightStart = token.start
         let right = try operand(parseSum(), at: rightStart)
+        height = max(levels, height)
         return .expression(
             .comparison(
                 Comparison(
@@ -271,17 +301,13 @@ struct PredicateParser {
     ) throws(QueryError) -> Node {
         var start = token.start
         var result = try part(&self)
-        var count = 0
         while case .sign(let sign) = token.kind, let operation = operators[sign] {
+            let levels = height
             advance()
-            count += 1
-            guard count <= Self.greatestDepth else {
-                throw source.error(
-                    .malformed, "More than \(Self.greatestDepth) numbers in one reckoning", at: token.start)
-            }
             let left = try operand(result, at: start)
             start = token.start
             result = .operand(.arithmetic(operation, left, try operand(part(&self), at: start)))
+            try rise(above: max(levels, height))
         }
         return result
     }
@@ -293,6 +319,7 @@ struct PredicateParser {
             advance()
         }
         guard let isNegative else { return try parseOperand() }
+        height = 0
         switch token.kind {
         case .integer(let magnitude):
             let value = try integer(magnitude, isNegative: isNegative)
@@ -304,7 +331,9 @@ struct PredicateParser {
         default:
             let start = token.start
             let operand = try operand(parseOperand(), at: start)
-            return .operand(isNegative ? .arithmetic(.subtract, .constant(.int(0)), operand) : operand)
+            guard isNegative else { return .operand(operand) }
+            try rise(above: height)
+            return .operand(.arithmetic(.subtract, .constant(.int(0)), operand))
         }
     }
 

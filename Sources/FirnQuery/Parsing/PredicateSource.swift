@@ -2,15 +2,33 @@
 struct PredicateSource {
     let text: String
     let bytes: [UInt8]
+    /// The bytes at which characters begin; nil where each byte is one.
+    private let characterStarts: [Int]?
 
     init(_ text: String) {
         self.text = text
         bytes = Array(text.utf8)
+        // A carriage return and a line feed are one character.
+        guard bytes.contains(where: { $0 >= 0x80 || $0 == 0x0d }) else {
+            characterStarts = nil
+            return
+        }
+        var start = 0
+        characterStarts = text.map { character in
+            defer { start += character.utf8.count }
+            return start
+        }
     }
 
-    /// The number of characters in front of a byte.
+    /// The number of characters in front of a byte. O(log text), since each comparison asks.
     func position(_ offset: Int) -> Int {
-        String(decoding: bytes[..<min(offset, bytes.count)], as: UTF8.self).count
+        guard let characterStarts else { return min(offset, bytes.count) }
+        var range = 0..<characterStarts.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = characterStarts[middle] < offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     /// An error at a byte of the text, with that text.

@@ -30,21 +30,33 @@ enum PredicateValue {
         return .objectID(high: high, low: low)
     }
 
-    /// A day, or a moment with its offset from UTC, as ISO 8601 writes them.
+    /// A day, or a moment with its offset from UTC, as ISO 8601 writes them, with up to nine digits behind the seconds' point.
     private static func date(_ text: String) -> Constant? {
         let day = Date.ISO8601FormatStyle().year().month().day()
         let moment = Date.ISO8601FormatStyle()
-        let exactMoment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        guard let date = try? moment.parse(text) else {
-            return ((try? exactMoment.parse(text)) ?? (try? day.parse(text))).map(constant)
+        guard let (text, nanoseconds) = takeFraction(text) else {
+            return ((try? moment.parse(text)) ?? (try? day.parse(text))).map { constant($0, nanoseconds: 0) }
         }
-        return constant(date)
+        return (try? moment.parse(text)).map { constant($0, nanoseconds: nanoseconds) }
     }
 
-    private static func constant(_ date: Date) -> Constant {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        let nanoseconds = ((date.timeIntervalSince1970 - seconds) * 1e9).rounded()
-        return .date(seconds: Int64(seconds), nanoseconds: Int32(min(nanoseconds, 999_999_999)))
+    /// A moment without what is behind the point, and that in nanoseconds. Foundation would read it as a Double.
+    private static func takeFraction(_ text: String) -> (String, nanoseconds: Int32)? {
+        guard let point = text.firstIndex(of: ".") else { return nil }
+        let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
+        guard !digits.isEmpty, let next = text[digits.endIndex...].first, "Z+-".contains(next),
+            let nanoseconds = Int32((digits + "000000000").prefix(9))
+        else { return nil }
+        return (String(text[..<point] + text[digits.endIndex...]), nanoseconds)
+    }
+
+    /// Seconds and nanoseconds with the same sign, as they are stored.
+    private static func constant(_ date: Date, nanoseconds: Int32) -> Constant {
+        let seconds = Int64(date.timeIntervalSince1970)
+        if seconds < 0, nanoseconds > 0 {
+            return .date(seconds: seconds + 1, nanoseconds: nanoseconds - 1_000_000_000)
+        }
+        return .date(seconds: seconds, nanoseconds: nanoseconds)
     }
 
     // MARK: Areas

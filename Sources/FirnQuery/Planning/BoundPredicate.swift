@@ -60,7 +60,7 @@ extension PredicateBinder {
             for alternative in alternatives {
                 let part = try part(alternative)
                 tests.append(part.test)
-                ways = part.access.flatMap { access in ways.map { $0 + [access] } }
+                if let access = part.access { ways?.append(access) } else { ways = nil }
             }
             return PredicatePart(
                 text: "(\(expression.text(.short)))", test: .any(tests.cheapestFirst), access: ways.map { .union($0) })
