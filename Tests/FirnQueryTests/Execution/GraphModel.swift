@@ -18,15 +18,24 @@ struct GraphModel {
         case object(String, Key)
         case list([Value])
         case map([String: Value])
+
+        /// A decimal of few digits, which a double has all of.
+        static func decimal(_ bits: UInt128) -> Value {
+            let parts = DecimalParts(bits: bits)
+            return .number(Double("\(parts.isNegative ? "-" : "")\(parts.coefficient)e\(parts.exponent)") ?? .nan)
+        }
     }
 
     /// The properties of all objects, by class and key.
     var objects: [String: [Key: [String: Value]]] = [:]
     /// The properties that are collections.
     let collections: Set<String>
+    /// The names of the classes, in the order of their tables.
+    let classes: [String]
 
-    init(collections: Set<String>) {
+    init(collections: Set<String> = [], classes: [String]) {
         self.collections = collections
+        self.classes = classes
     }
 
     func keys(of name: String, where expression: QueryExpression) -> [Key] {
@@ -184,8 +193,11 @@ struct GraphModel {
         case .bool(let value): .bool(value)
         case .int(let value): .number(Double(value))
         case .double(let value): .number(value)
+        case .decimal(let bits): .decimal(bits)
+        case .date(let seconds, _): .number(Double(seconds))
         case .string(let text): .text(text)
-        case .link(let table, let key): .object(table == 1 ? "Person" : "Dog", key)
+        case .uuid(let value): .text(value.uuidString)
+        case .link(let table, let key): .object(classes[Int(table) - 1], key)
         default: .null
         }
     }

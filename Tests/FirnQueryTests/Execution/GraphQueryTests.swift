@@ -10,7 +10,8 @@ import Testing
     struct World {
         let connection: Connection
         let directory = TemporaryDirectory()
-        var model = GraphModel(collections: ["numbers", "words", "dogs", "tags", "scores", "pets", "friends"])
+        var model = GraphModel(
+            collections: ["numbers", "words", "dogs", "tags", "scores", "pets", "friends"], classes: ["Person", "Dog"])
         var generator: SeededGenerator
         /// How many predicates held for some objects and not for all.
         var tellingCount = 0

@@ -1,0 +1,52 @@
+import FirnQuery
+import FirnStore
+import TestSupport
+import Testing
+
+/// Random predicates with orders and limits, on random tables with random indexes, by whatever plan, against plain evaluation
+/// and plain sorting. 5,000 queries; with `FIRN_TEST_OPERATIONS=200000`, as `make test-release` has it, 100,000.
+@Suite struct DifferentialQueryTests {
+    @Test func `every plan finds what plain Swift finds, in the same order`() throws {
+        let queryCount = RandomRuns.operations(10_000) / 2
+        let tableCount = max(20, queryCount / 1_000)
+        var counts: [String: Int] = [:]
+        try RandomRuns(1...UInt64(tableCount)).run { seed in
+            var table = try RandomTable(seed: seed)
+            try table.fixture.begin()
+            try table.insert(Int(seed % 4) * 20 + 40)
+            try table.change(20)
+            for _ in 0..<queryCount / tableCount / 2 { try Self.check(&table, &counts) }
+            try table.fixture.connection.commit()
+            for _ in 0..<queryCount / tableCount / 2 { try Self.check(&table, &counts) }
+        }
+        // Each kind of plan is met, and answers tell: neither none nor all.
+        for kind in ["look up", "walk index", "sort by", "scan", "telling"] {
+            #expect(counts[kind, default: 0] > queryCount / 50, "\(kind): \(counts)")
+        }
+    }
+
+    private static func check(_ random: inout RandomTable, _ counts: inout [String: Int]) throws {
+        let connection = random.fixture.connection
+        let table = try random.fixture.table
+        let expression = try random.predicate(depth: 2)
+        let order = try random.order()
+        let limit = Int.random(in: 0...12, using: &random.generator)
+        let predicate = try BoundPredicate(expression, table: table, in: QueryCatalog(connection.schema))
+        let query = TableQuery(table, where: predicate, order: order)
+
+        let found = random.model.keys(of: "Row", where: expression)
+        let expected = random.sorted(found, by: order)
+        for limit in [limit, .max] {
+            let plan = query.explanation(in: connection, limit: limit)
+            let comment: Comment = "first \(limit) of \(expression): \(plan)"
+            try #require(query.keys(in: connection, limit: limit) == Array(expected.prefix(limit)), comment)
+            for kind in ["look up", "walk index", "sort by", "scan"] where plan.contains(kind) {
+                counts[kind, default: 0] += 1
+            }
+        }
+        try #require(query.lastKey(in: connection) == expected.last, "last of \(expression)")
+        try #require(predicate.count(in: connection) == found.count, "count of \(expression)")
+        try #require(predicate.firstKey(in: connection) == found.first, "first key of \(expression)")
+        if !found.isEmpty, found.count < random.keys.count { counts["telling", default: 0] += 1 }
+    }
+}
