@@ -1,4 +1,4 @@
-/// What is asked of a million objects: each question of raw LMDB, where a loop was written for it, of Firn and of SQLite.
+/// What queries are asked: each question of raw LMDB, where a loop was written for it, of Firn and of SQLite.
 enum QueryWorkloads {
     private typealias QueryWorkload = Workload<any QueryEngine, QueryDataset>
 

@@ -8,11 +8,12 @@ struct Report {
     func printTable() {
         let sides = options.sides.filter { side in series.contains { $0.values[side] != nil } }
         let hasSQLite = sides.contains(.sqlite)
+        let versions = hasSQLite ? "\(RawEngine.version), \(SQLiteDatabase.version)" : RawEngine.version
         print(
             """
-            \(options.count.formatted) objects of eight properties, two indexes and a link; \
+            \(options.count.formatted) objects of eight properties; \
             \(Dataset.objectsPerTransaction.formatted) a commit; medians of \(options.rounds) rounds
-            \(RawEngine.version)\(hasSQLite ? ", \(SQLiteDatabase.version)" : ""); files in \(options.directory) (\(FileSystem.describe(options.directory))), \
+            \(versions); files in \(options.directory) (\(FileSystem.describe(options.directory))), \
             flushed ones in \(options.flushedDirectory) (\(FileSystem.describe(options.flushedDirectory)))
 
             """)

@@ -2,8 +2,9 @@ import Foundation
 
 /// SQLite with prepared statements and the same indexes.
 ///
-/// It reads through a memory map, and keeps a write-ahead log as programs do that read while others write. The log is empty and
-/// the planner has its statistics before anything is asked. Outside `BEGIN` a statement is a read transaction of its own.
+/// It reads through a memory map, and keeps a write-ahead log as programs do that read while others write. The log is
+/// empty and the planner has its statistics before anything is asked. Outside `BEGIN` a statement is a read transaction
+/// of its own.
 final class SQLiteQueryEngine: QueryEngine {
     private let database: SQLiteDatabase
     /// For each wanted object the bytes of its values.

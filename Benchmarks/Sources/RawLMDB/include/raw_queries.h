@@ -40,12 +40,13 @@ void raw_queries_close(raw_queries *store);
 // One transaction. Ids must be above all that are there.
 int raw_queries_insert(raw_queries *store, const raw_query_item *items, size_t count);
 
-// Finds the objects that have the keys of these ones, again and again, all in one read transaction; sums up their scores.
+// Finds the objects that have the keys of these ones, again and again, all in one read transaction; sums up their
+// scores.
 int raw_sum_scores_of(
     raw_queries *store, raw_query_key key, const raw_query_item *wanted, size_t count, size_t repeats, double *sum);
 
-// How many objects have an age, for all ages below `ages`, again and again, each in a read transaction of its own. Answers
-// the sum of all these numbers, each times its age.
+// How many objects have an age, for all ages below `ages`, again and again, each in a read transaction of its own.
+// Answers the sum of all these numbers, each times its age.
 int raw_count_ages(raw_queries *store, int64_t ages, size_t repeats, int64_t *sum);
 // The scores of the objects of an age, likewise; each sum times its age.
 int raw_sum_scores_by_age(raw_queries *store, int64_t ages, double *sum);
