@@ -57,8 +57,8 @@ docs: setup ## Makes the documentation of the library, without warnings
 test-release: setup ## Runs the tests as optimised code, with OPERATIONS= (200000) on collections
 	FIRN_TEST_OPERATIONS=$(OPERATIONS) swift test -c release
 
-test-thread: setup ## Runs the tests under the thread sanitizer
-	$(SANITIZER_ENVIRONMENT) $(THREAD_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread
+test-thread: setup ## Runs the tests under the thread sanitizer, or those that FILTER= names
+	$(SANITIZER_ENVIRONMENT) $(THREAD_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread $(if $(FILTER),--filter "$(FILTER)")
 
 test-address: setup ## Runs the tests under the address sanitizer
 	$(SANITIZER_ENVIRONMENT) $(ADDRESS_ENVIRONMENT) swift test --sanitize address --disable-xctest --scratch-path .build/address
