@@ -56,6 +56,14 @@ struct ResultsOrder {
     /// Whether nothing is done.
     var isEmpty: Bool { steps.isEmpty }
 
+    /// The property by which objects are made distinct, where nothing else is done but to sort before.
+    var distinctColumn: StoredColumn? {
+        guard case .distinct(let paths) = steps.last, steps.count == (first.isEmpty ? 1 : 2), paths.count == 1,
+            let path = paths[0].path, path.isDirect
+        else { return nil }
+        return path.column
+    }
+
     /// Whether nothing is done but to sort once at most, so that of the first elements no others are missed.
     var isSortAlone: Bool { steps.isEmpty || steps.count == 1 && !first.isEmpty }
 

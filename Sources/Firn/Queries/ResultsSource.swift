@@ -166,8 +166,11 @@ final class ResultsSource {
         let limit = order.isSortAlone ? query.range.upperBound : .max
         let references: [ResultsOrigin.Reference]
         if let tableQuery {
-            let keys = tableQuery.keys(in: context.connection, limit: limit)
-            references = order.applied(to: keys, behindFirst: true, in: context)
+            let distinct = order.distinctColumn.flatMap { tableQuery.firstKeys(ofEach: $0, in: context.connection) }
+            references =
+                distinct
+                ?? order.applied(
+                    to: tableQuery.keys(in: context.connection, limit: limit), behindFirst: true, in: context)
         } else {
             references = order.applied(to: origin.references(where: currentPredicate, in: context), in: context)
         }

@@ -26,6 +26,18 @@ extension Connection {
         }
     }
 
+    /// Calls `body` with each value that objects have, as it stands in an index, and the smallest key of those objects, until it
+    /// answers false: values ascending. Costs one search a value; of values of which most objects have their own, a step each.
+    package func forEachIndexValue(
+        _ table: TableID, _ index: StoredIndex, _ body: (_ value: UnsafeRawBufferPointer, ObjectKey) -> Bool
+    ) {
+        do {
+            try settledEntries(table, index).forEachValue(body)
+        } catch {
+            unreadable(error)
+        }
+    }
+
     /// How many objects have a value in a range, or the limit where there are at least so many.
     package func indexEntryCount(
         _ table: TableID, _ column: StoredColumn, in range: IndexRange, atMost limit: Int

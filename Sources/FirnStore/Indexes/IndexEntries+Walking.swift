@@ -40,6 +40,21 @@ extension IndexEntries {
         }
     }
 
+    /// Calls `body` with each value and the smallest of its keys, values ascending. O(values) searches; where entries are packed,
+    /// O(entries).
+    func forEachValue(_ body: (_ value: UnsafeRawBufferPointer, ObjectKey) throws -> Bool) throws {
+        switch layout {
+        case .grouped: try forEachGroup(in: .all) { try body($0, IndexEntries.key(cursor.value, at: 0)) }
+        case .packed:
+            var last: [UInt8]?
+            try forEach(in: .all) { value, key in
+                if let last, value.elementsEqual(last) { return true }
+                last = Array(value)
+                return try body(value, key)
+            }
+        }
+    }
+
     /// How many entries a range has, or the limit where there are at least so many. O(values) and, where entries are packed,
     /// O(entries), until the limit.
     func count(in range: IndexRange, atMost limit: Int) throws -> Int {

@@ -88,6 +88,25 @@ import Testing
         #expect(page.distinct(by: ["length"]).count == 10)
     }
 
+    @Test func `the first object of each value comes from an index, and is the one that a walk finds`() throws {
+        for order in [nil, true, false] {
+            let sorted = order.map { tracks.sorted(byKeyPath: "plays", ascending: $0) } ?? tracks
+            func check() {
+                var seen: Set<Int> = []
+                let expected = sorted.filter { seen.insert($0.plays).inserted }.map(\.id)
+                #expect(Array(sorted.distinct(by: ["plays"]).map(\.id)) == expected)
+            }
+            check()
+            try realm.write {
+                realm.delete(tracks.filter("plays == 7"))
+                tracks[2].plays = 1000
+                check()
+                realm.cancelWrite()
+            }
+        }
+        #expect(tracks.distinct(by: ["plays"]).limit(3).map(\.plays) == [0, 7, 14])
+    }
+
     @Test func `a page follows changes`() throws {
         let page = tracks.sorted(byKeyPath: "plays", ascending: false).limit(2)
         let nested = page.filter("plays > 100")
