@@ -92,6 +92,12 @@ package final class Environment: Sendable {
         return ReadTransaction(self, transaction)
     }
 
+    /// The number of the newest version that is committed. No lock and no call of the system, unlike a transaction.
+    package func newestTransactionID() throws -> UInt64 {
+        try checkUsable()
+        return UInt64(Calls.environmentInformation(raw).me_last_txnid)
+    }
+
     /// The write transaction, once all writers before have ended. Throws `.writerTimeout` where the request does not
     /// wait so long, and traps where the asking identity is writing.
     package func beginWrite(_ request: WriteRequest) throws -> WriteTransaction {

@@ -215,6 +215,8 @@ final class ResultsSource {
     var count: Int {
         prepare()
         if query.isDistinct || isGathered { return allKeys().count }
+        // Of a page that a condition leaves no more is looked at than the page.
+        if query.range.upperBound != .max, query.condition != nil { return allKeys().count }
         return query.count(of: origin.count(where: currentPredicate, in: context))
     }
 

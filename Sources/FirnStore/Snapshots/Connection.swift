@@ -132,6 +132,11 @@ package final class Connection {
     /// Moves to the newest version; whether that is another one. Does nothing in a write or when frozen.
     package func refresh() throws(StoreError) -> Bool {
         guard write == nil, !isFrozen else { return false }
+        do {
+            if try store.environment.newestTransactionID() == snapshot.transaction.id { return false }
+        } catch {
+            throw StoreError(wrapping: error)
+        }
         let newest = try store.newestSnapshot()
         guard newest.version != snapshot.version else { return false }
         try move(to: newest)
