@@ -8,7 +8,7 @@ struct FileQuery {
     private let connection: Connection
     private let table: StoredTable
     private let predicate: BoundPredicate
-    private let order: StoredOrder
+    private let query: TableQuery
 
     static func report(_ request: QueryRequest) throws(StoreError) {
         let connection = try Isolation.open(request.path)
@@ -31,28 +31,25 @@ struct FileQuery {
         self.table = table
         let expression = try PredicateTemplate(request.predicate).expression(arguments: []) { _ in .list([]) }
         predicate = try BoundPredicate(expression, table: table, in: QueryCatalog(connection.schema))
-        order = try StoredOrder(request.sort, of: table, in: connection.schema)
+        query = TableQuery(
+            table, where: predicate, order: try ObjectOrder(request.sort, of: table, in: connection.schema))
     }
 
     private func run() {
-        if request.isExplanation { return Report.text(explanation).send() }
+        let end = request.limit.map { request.offset.addingReportingOverflow($0) }
+        let limit = end.map { $0.overflow ? .max : $0.partialValue } ?? .max
+        if request.isExplanation { return Report.text(query.explanation(in: connection, limit: limit)).send() }
         Report.place("the objects of \(table.name)").send()
         if request.isCount {
             let count = max(0, predicate.count(in: connection) - request.offset)
             return Report.text("\(min(count, request.limit ?? count))").send()
         }
-        let found = order.sorted(predicate.keys(in: connection), in: connection)
-        let keys = found.dropFirst(request.offset).prefix(request.limit ?? .max)
+        let keys = query.keys(in: connection, limit: limit).dropFirst(request.offset)
         switch request.format {
-        case .table: printTable(keys, of: found.count)
+        case .table: printTable(keys, of: predicate.count(in: connection))
         case .json: printJSON(keys)
         case .csv: printCSV(keys)
         }
-    }
-
-    private var explanation: String {
-        let plan = predicate.explanation(in: connection)
-        return order.isEmpty ? plan : "\(plan), sort by \(order.text)"
     }
 
     // MARK: Formats
