@@ -25,7 +25,7 @@ public struct Results<Element: RealmCollectionValue> {
 }
 
 extension Results {
-    /// The first elements, at most so many: see ``limit(_:offset:)``.
+    /// The first elements, at most so many: see `limit(_:offset:)`.
     public func prefix(_ maxLength: Int) -> Results { limit(maxLength) }
 
     /// How the elements are found, in words: what is looked up or scanned, what is asked of each, how they are sorted. For
