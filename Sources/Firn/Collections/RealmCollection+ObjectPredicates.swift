@@ -25,18 +25,14 @@ extension RealmQueryable {
     }
 
     private func filtered(by predicate: CheckedPredicate) -> Results<Queried> {
-        do {
-            return try Results(managedSource("filtered by a predicate").filtered(by: predicate))
-        } catch {
-            misuse(error.message)
+        untroubled { () throws(Realm.Error) in
+            try Results(managedSource("filtered by a predicate").filtered(by: predicate))
         }
     }
 
     private func position(matching predicate: CheckedPredicate) -> Int? {
-        do {
-            return try managedSource("searched by a predicate").firstIndex(matching: predicate)
-        } catch {
-            misuse(error.message)
+        untroubled { () throws(Realm.Error) in
+            try managedSource("searched by a predicate").firstIndex(matching: predicate)
         }
     }
 }

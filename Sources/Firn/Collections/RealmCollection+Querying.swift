@@ -14,14 +14,15 @@ extension RealmQueryable {
         let source = managedSource("filtered by a predicate")
         return untroubled { () throws(Realm.Error) in
             try source.objectClass()
-            return try source.filtered(
-                by: PredicateText(format: format, arguments: arguments).expression(in: source.context))
+            return try Results(
+                source.filtered(
+                    by: PredicateText(format: format, arguments: arguments).expression(in: source.context)))
         }
     }
 
     /// Those of the objects for which a predicate holds: see `filter(_:_:)`.
     public func filter(_ predicate: NSPredicate) -> Results<Queried> {
-        untroubled { () throws(Realm.Error) in try filtered(by: predicate).source }
+        untroubled { () throws(Realm.Error) in try filtered(by: predicate) }
     }
 
     /// The throwing form of `filter(_:)`, for callers that can throw.
@@ -40,15 +41,7 @@ extension RealmQueryable {
         let source = managedSource("filtered by a predicate")
         return untroubled { () throws(Realm.Error) in
             try source.objectClass()
-            return try source.filtered(by: Query.expression(predicate, in: source.context))
-        }
-    }
-
-    private func untroubled(_ body: () throws(Realm.Error) -> ResultsSource) -> Results<Queried> {
-        do {
-            return try Results(body())
-        } catch {
-            misuse(error.message)
+            return try Results(source.filtered(by: Query.expression(predicate, in: source.context)))
         }
     }
 
@@ -71,11 +64,9 @@ extension RealmQueryable {
 
     private func position(_ expression: (RealmContext) throws(Realm.Error) -> QueryExpression) -> Int? {
         let source = managedSource("searched by a predicate")
-        do {
+        return untroubled { () throws(Realm.Error) in
             try source.objectClass()
             return try source.firstIndex(matching: expression(source.context))
-        } catch {
-            misuse(error.message)
         }
     }
 

@@ -163,22 +163,24 @@ final class ResultsSource {
     }
 
     private func gather() -> [ResultsOrigin.Reference] {
-        let limit = order.isSortAlone ? query.range.upperBound : .max
         let references: [ResultsOrigin.Reference]
         if let tableQuery {
             let distinct = order.distinctColumn.flatMap { tableQuery.firstKeys(ofEach: $0, in: context.connection) }
             references =
                 distinct
                 ?? order.applied(
-                    to: tableQuery.keys(in: context.connection, limit: limit), behindFirst: true, in: context)
+                    to: tableQuery.keys(in: context.connection, limit: tableLimit), behindFirst: true, in: context)
         } else {
             references = order.applied(to: origin.references(where: currentPredicate, in: context), in: context)
         }
         return query.isLimited ? Array(references[query.range.clamped(to: references.indices)]) : references
     }
 
+    /// How many objects of a class are wanted at most before anything else is done with them than to sort them.
+    private var tableLimit: Int { order.isSortAlone ? query.range.upperBound : .max }
+
     /// What is asked of a whole class before anything is left out; nil where the elements come from elsewhere.
-    var tableQuery: TableQuery? {
+    private var tableQuery: TableQuery? {
         guard case .table(let binding) = origin else { return nil }
         return TableQuery(binding.table, where: currentPredicate, order: order.first)
     }
@@ -195,8 +197,7 @@ final class ResultsSource {
         prepare()
         var text: String
         if let tableQuery {
-            let limit = order.isSortAlone ? query.range.upperBound : .max
-            text = tableQuery.explanation(in: context.connection, limit: limit)
+            text = tableQuery.explanation(in: context.connection, limit: tableLimit)
         } else {
             text = origin.explanation
             if let condition = query.condition { text += ", test \(condition)" }

@@ -10,11 +10,6 @@ struct ValuePath {
     /// The slots whose changes can change the value.
     private let dependencies: [(binding: TableBinding, slot: Int)]
 
-    /// Why a way cannot be gone.
-    private struct Problem: Error {
-        let message: String
-    }
-
     /// The way that a dotted key path describes; `self` is the element. `purpose` is for messages: "be sorted".
     ///
     /// Traps for an unknown property, and for a path through one that is not a link.

@@ -89,8 +89,8 @@ package struct Sorter: Sendable {
     @inline(never)
     private mutating func prune() {
         sort()
-        last = rows.last
         dropUnusedRests()
+        last = rows.last
     }
 
     /// Sorts the rows and drops those beyond the limit.
@@ -112,7 +112,6 @@ package struct Sorter: Sendable {
             kept.append(contentsOf: bytes)
             rows[index] = Row(prefix: row.prefix, number: row.number, rest: start)
         }
-        last = rows.last
         rests = kept
     }
 

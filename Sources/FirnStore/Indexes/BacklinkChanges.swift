@@ -11,6 +11,9 @@ final class BacklinkChanges {
         var delta: Int32
         /// Whether the origin came with this write, so that it cannot have an entry yet.
         var isNewOrigin: Bool
+
+        @inline(__always)
+        var key: Backlink.Key { Backlink.Key(table: table, target: target, column: column) }
     }
 
     @exclusivity(unchecked) private var entries = GrowingBuffer<Entry>()
@@ -77,7 +80,7 @@ final class BacklinkChanges {
         /// Comes to an entry; whether nothing has its key yet.
         @inline(__always)
         mutating func moves(to entry: Entry) -> Bool {
-            let key = Backlink.Key(table: entry.table, target: entry.target, column: entry.column)
+            let key = entry.key
             if !isBehind { isBehind = end.map { $0 < key } ?? true }
             guard isBehind, key != last, entry.delta > 0 else { return false }
             last = key
@@ -106,15 +109,11 @@ final class BacklinkChanges {
     }
 
     private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        if left.table != right.table { return left.table < right.table }
-        if left.target != right.target { return left.target < right.target }
-        if left.column != right.column { return left.column < right.column }
-        return left.origin < right.origin
+        left.key != right.key ? left.key < right.key : left.origin < right.origin
     }
 
     private static func isSameLink(_ left: Entry, _ right: Entry) -> Bool {
-        left.origin == right.origin && left.target == right.target && left.column == right.column
-            && left.table == right.table
+        left.origin == right.origin && left.key == right.key
     }
 }
 

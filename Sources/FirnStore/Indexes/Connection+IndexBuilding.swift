@@ -48,7 +48,7 @@ extension Connection {
             stepCount += 1
         }
         let directory = store.environment.path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let sorter = EntrySorter(shape, directory: directory, runByteLimit: indexing.runByteLimit)
+        let sorter = EntrySorter(index.id, directory: directory, runByteLimit: indexing.runByteLimit)
         var objects = RecordIterator(self, table: id)
         while let (key, record) = objects.next() {
             step()

@@ -14,7 +14,6 @@ final class EntrySorter {
         let isJudged: Bool
     }
 
-    private let shape: IndexShape
     private let directory: String
     private let runByteLimit: Int
     private let run: IndexChanges
@@ -24,11 +23,10 @@ final class EntrySorter {
     private var output: [UInt8] = []
 
     /// Keeps at most so many bytes in memory, and what they need to be sorted.
-    init(_ shape: IndexShape, directory: String, runByteLimit: Int) {
-        self.shape = shape
+    init(_ index: IndexID, directory: String, runByteLimit: Int) {
         self.directory = directory
         self.runByteLimit = runByteLimit
-        run = IndexChanges(id: shape.index.id, findsNewest: false)
+        run = IndexChanges(id: index, findsNewest: false)
     }
 
     /// Takes an entry with its whole index key.
