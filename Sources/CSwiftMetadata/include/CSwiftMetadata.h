@@ -21,4 +21,11 @@ bool firn_field_is_constant(const void *_Nonnull metadata, const char *_Nonnull 
 /// object several times as expensive.
 bool firn_try_retain(void *_Nonnull object);
 
+/// Has the processor fetch the first 64 bytes of an object, which are about to be read and written. A hint, which may lead
+/// anywhere.
+static inline void firn_prefetch_object(const void *_Nonnull object) {
+    __builtin_prefetch(object, 1);
+    __builtin_prefetch((const char *)object + 63, 1);
+}
+
 #endif

@@ -30,7 +30,7 @@ extension RealmContext {
     /// Adds an unmanaged one. Nil where that is refused, which poisons the write.
     @inline(__always)
     func link(to object: ObjectBase, _ target: TableBinding?, for handle: CollectionHandle) -> StoredValue? {
-        if let target, object.isBound(to: target, in: self), isCurrent(object) || object.locate(in: self) != nil {
+        if let target, object.isBound(to: target), isFound(object) || object.locate(in: self) != nil {
             return .link(object.key)
         }
         return checkedLink(to: object, target, for: handle)

@@ -74,11 +74,10 @@ extension ObjectBase {
         return hotBinding._withUnsafeGuaranteedRef { body($0) }
     }
 
-    /// Whether the object is one of a class in a realm. Counts no references.
+    /// Whether the object is one of a class in the realm whose view of that this is. Counts no references.
     @inline(__always)
-    final func isBound(to binding: TableBinding, in context: RealmContext) -> Bool {
+    final func isBound(to binding: TableBinding) -> Bool {
         hotBinding?.toOpaque() == Unmanaged.passUnretained(binding).toOpaque()
-            && hotContext?.toOpaque() == Unmanaged.passUnretained(context).toOpaque()
     }
 
     /// Whether the object belongs to a realm, or did.

@@ -12,7 +12,7 @@ extension ObjectBase {
         guard let context else { return false }
         context.checkConfinement(for: self)
         if isDead { return true }
-        if record != nil, stamp == context.connection.stamp { return false }
+        if context.isFound(self) { return false }
         return locate(in: context) == nil && !(context.isBroken && birth == context.writeSerial)
     }
 

@@ -3,16 +3,17 @@
 /// An object is unmanaged (a plain Swift object, with values of its own), managed (a live view of a row of its
 /// realm, confined to that realm's thread or queue), or invalidated (its row is gone).
 open class ObjectBase {
-    // The fields that a read touches. `exclusivity(unchecked)`: they are only accessed by the straight-line code of
-    // this module, never across a call to user code.
-    /// The realm, unretained, for the hot path. Nil while unmanaged.
-    @exclusivity(unchecked) final var hotContext: Unmanaged<RealmContext>?
-    /// The address of the row's record, good while the realm's stamp is `stamp`.
+    // First, and together, the fields that a read or a link to the object touches. `exclusivity(unchecked)`: they are only
+    // accessed by the straight-line code of this module, never across a call to user code.
+    /// Owned by `context`.
+    @exclusivity(unchecked) final var hotBinding: Unmanaged<TableBinding>?
+    /// The address of the row's record, good while the realm's stamp is `stamp`; nil before the row was found, and once it is
+    /// gone.
     @exclusivity(unchecked) final var record: UnsafeRawPointer?
     @exclusivity(unchecked) final var stamp: UInt64 = 0
     @exclusivity(unchecked) final var key: UInt64 = 0
-    /// Owned by `context`.
-    @exclusivity(unchecked) final var hotBinding: Unmanaged<TableBinding>?
+    /// The realm, unretained, for the hot path. Nil while unmanaged.
+    @exclusivity(unchecked) final var hotContext: Unmanaged<RealmContext>?
 
     /// Keeps the realm alive. Nil while unmanaged.
     @exclusivity(unchecked) final var context: RealmContext?
@@ -22,7 +23,9 @@ open class ObjectBase {
     @exclusivity(unchecked) final var birth: UInt32 = 0
     @exclusivity(unchecked) final var isAddedInWrite = false
     /// This accessor saw its row deleted, and stays invalid for good.
-    @exclusivity(unchecked) final var isDead = false
+    @exclusivity(unchecked) final var isDead = false {
+        didSet { if isDead { record = nil } }
+    }
     /// This accessor was deleted with `Realm.delete(_:)`, and so has no realm any more.
     final var isDetached = false
     /// What few objects have: a tracer, or the bad value that `init(value:)` was given.

@@ -1,3 +1,4 @@
+import CSwiftMetadata
 import FirnStore
 
 extension _OptionalPersistable where Self: ObjectBase {
@@ -52,9 +53,15 @@ extension RealmCollectionValue where Self: ObjectBase {
         _ elements: UnsafeRawPointer, _ count: Int, _ take: (_ElementForm) -> Bool
     ) -> Bool {
         // SAFETY: the caller lends so many objects of a class derived from this one.
-        let elements = elements.assumingMemoryBound(to: ObjectBase.self)
+        let objects = elements.assumingMemoryBound(to: ObjectBase.self)
+        // The objects may lie anywhere, and to wait for each would take longer than all that is done with it.
+        let distance = 16
         for index in 0..<count {
-            guard take(_ElementForm(.object(elements[index]))) else { return false }
+            if index + distance < count {
+                let offset = (index + distance) * MemoryLayout<UnsafeRawPointer>.stride
+                firn_prefetch_object(elements.load(fromByteOffset: offset, as: UnsafeRawPointer.self))
+            }
+            guard take(_ElementForm(.object(objects[index]))) else { return false }
         }
         return true
     }

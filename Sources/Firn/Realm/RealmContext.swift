@@ -15,6 +15,8 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     let bindings: [ObjectIdentifier: TableBinding]
     /// In order of class name.
     let bindingList: [TableBinding]
+    /// The class that was asked for last.
+    @exclusivity(unchecked) private var newestBinding: (type: ObjectIdentifier, binding: TableBinding)?
 
     // `exclusivity(unchecked)` on what every new object reads: no access to these fields calls user code.
     @exclusivity(unchecked) var identity = IdentityLog()
@@ -32,7 +34,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// How dynamic objects see the tables; made at the first need.
     var dynamicBindings: [TableID: TableBinding] = [:]
     /// What names in predicates mean, and the schema for which it was found.
-    var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
+    @exclusivity(unchecked) var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
     private var schemaCounter: UInt64
 
     init(
@@ -45,7 +47,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         threadToken = confinement.threadToken
         bindingList = bindings.sorted { $0.info.name < $1.info.name }
         self.bindings = Dictionary(bindings.map { (ObjectIdentifier($0.info.type), $0) }, uniquingKeysWith: { $1 })
-        schemaCounter = connection.schema.counter
+        schemaCounter = connection.schemaCounter
         TableBinding.bindTargets(bindingList)
     }
 
@@ -58,12 +60,15 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
 
     /// The class's table. Traps for a class that is not one of the realm's.
     func binding(for type: ObjectBase.Type) -> TableBinding {
-        guard let binding = bindings[ObjectIdentifier(type)] else {
+        let id = ObjectIdentifier(type)
+        if let newestBinding, newestBinding.type == id { return newestBinding.binding }
+        guard let binding = bindings[id] else {
             misuse(
                 "The class '\(type.className())' is not part of this realm, which has "
                     + bindingList.map(\.info.name).joined(separator: ", ")
                     + "; add it to the configuration's objectTypes")
         }
+        newestBinding = (id, binding)
         return binding
     }
 
@@ -162,17 +167,17 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
                 "An object of class '\(object.binding.info.name)' belongs to another realm; look it up in this one by its "
                     + "primary key, or copy it with realm.create(\(object.binding.info.name).self, value: object)")
         }
-        guard isCurrent(object) || object.locate(in: self) != nil || !object.isInvalidated else {
+        guard isFound(object) || object.locate(in: self) != nil || !object.isInvalidated else {
             misuse(
                 "An object of class '\(object.binding.info.name)' (\(object.keyDescription)) has been deleted or "
                     + "invalidated; ask `isInvalidated` before you use an object that may be gone")
         }
     }
 
-    /// Whether an object of this realm was located since the last change, so that it is there: what `isInvalidated` tells at
+    /// Whether an object of this realm was found since rows last vanished, so that it is there: what `isInvalidated` tells at
     /// length.
     @inline(__always)
-    func isCurrent(_ object: ObjectBase) -> Bool {
-        object.record != nil && object.stamp == connection.stamp && !object.isDead
+    func isFound(_ object: ObjectBase) -> Bool {
+        object.record != nil && object.stamp >= connection.vanishingStamp
     }
 }

@@ -21,7 +21,7 @@ final class BacklinkChanges {
     @exclusivity(unchecked) private var newestTable: TableID?
 
     /// Whether they came in the order of their keys.
-    @exclusivity(unchecked) private var isSorted = true
+    @exclusivity(unchecked) private(set) var isSorted = true
 
     var isEmpty: Bool { entries.count == 0 }
 

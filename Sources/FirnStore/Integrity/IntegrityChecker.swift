@@ -251,14 +251,11 @@ package final class IntegrityChecker {
         }
     }
 
-    private var cursors: [Database: Cursor] = [:]
+    private var cursors = CursorTable()
     private var shapes: [IndexID: IndexShape] = [:]
 
     func cursor(_ database: Database) throws -> Cursor {
-        if let cursor = cursors[database] { return cursor }
-        let cursor = try connection.transaction.makeCursor(database)
-        cursors[database] = cursor
-        return cursor
+        try cursors.cursor(database, of: connection.transaction)
     }
 }
 

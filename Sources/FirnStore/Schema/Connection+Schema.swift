@@ -94,7 +94,7 @@ extension Connection {
         for id in oldIndexes {
             try IndexEntries(cursor: write.cursor(store.databases.index), id: id, layout: .grouped).removeAll()
         }
-        dropPointers()
+        noteVanishing()
         schema = changed
         write.forgetTables()
         write.changedSchema = true
@@ -117,7 +117,7 @@ extension Connection {
         schema.tables = []
         schema.schemaVersion = 0
         write.forgetTables()
-        dropPointers()
+        noteVanishing()
     }
 }
 

@@ -20,6 +20,14 @@ package final class Connection {
     }
     @usableFromInline @exclusivity(unchecked) var currentStamp: UInt64 = 1
 
+    /// What rows had been found at this stamp or a later one are there still: it moves whenever some may have gone.
+    @usableFromInline
+    package private(set) var vanishingStamp: UInt64 {
+        @inlinable get { currentVanishingStamp }
+        set { currentVanishingStamp = newValue }
+    }
+    @usableFromInline @exclusivity(unchecked) var currentVanishingStamp: UInt64 = 1
+
     /// Moves with every change, also with those that leave all pointers good.
     package var changeCount: UInt64 { stamp &+ appendCount }
     /// How many changes there were that left the stamp as it was.
@@ -28,12 +36,19 @@ package final class Connection {
     /// The stored schema at this connection's version.
     @exclusivity(unchecked) package internal(set) var schema: StoredSchema {
         didSet {
+            currentSchemaCounter = schema.counter
             primaryKeys = schema.primaryKeys
             embeddedTables = schema.embeddedTables
             columns = schema.columnsByID
             newestColumn = nil
         }
     }
+
+    /// The schema's counter, for those who ask often whether it is still the same.
+    package var schemaCounter: UInt64 {
+        @inlinable get { currentSchemaCounter }
+    }
+    @usableFromInline @exclusivity(unchecked) private(set) var currentSchemaCounter: UInt64 = 0
 
     /// What a look-up by primary key needs, found once a schema.
     @exclusivity(unchecked) private(set) var primaryKeys: [PrimaryKeyLookUp?] = []
@@ -79,7 +94,7 @@ package final class Connection {
     package let isFrozen: Bool
 
     @exclusivity(unchecked) private var objects: Cursor?
-    @exclusivity(unchecked) private var cursors: [Database: Cursor] = [:]
+    @exclusivity(unchecked) private var cursors = CursorTable()
 
     // The leaf that was read last, good until the next change.
     @exclusivity(unchecked) @usableFromInline var cachedLeaf: UnsafeRawPointer?
@@ -115,6 +130,7 @@ package final class Connection {
         self.snapshot = snapshot
         self.isFrozen = isFrozen
         schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+        currentSchemaCounter = schema.counter
         primaryKeys = schema.primaryKeys
         embeddedTables = schema.embeddedTables
         columns = schema.columnsByID
@@ -147,18 +163,27 @@ package final class Connection {
     package func invalidate() throws(StoreError) {
         if write != nil { rollback() }
         guard !isFrozen else { return }
+        noteVanishing()
         try move(to: store.newestSnapshot())
     }
 
-    func move(to newest: Snapshot) throws(StoreError) {
+    /// `own` is the version that a write of this connection's has just made.
+    func move(to newest: Snapshot, own: UInt64? = nil) throws(StoreError) {
+        let hasForeignChanges = newest.version != snapshot.version && newest.version != own
         snapshot = newest
-        dropPointers()
+        if hasForeignChanges { noteVanishing() } else { dropPointers() }
         objects = nil
-        cursors = [:]
+        cursors = CursorTable()
         listReading.leaf = nil
         if newest.state.schemaCounter != schema.counter {
             schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
         }
+    }
+
+    /// Forgets what was read and found, because a change may have taken rows away.
+    func noteVanishing() {
+        dropPointers()
+        vanishingStamp = stamp
     }
 
     /// Forgets what was read, because a change may have moved it.
@@ -189,10 +214,7 @@ package final class Connection {
     /// look things up has a cursor of its own.
     func cursor(_ database: Database) throws -> Cursor {
         if let write, !write.isLost { return try write.cursor(database) }
-        if let cursor = cursors[database] { return cursor }
-        let cursor = try snapshot.transaction.makeCursor(database)
-        cursors[database] = cursor
-        return cursor
+        return try cursors.cursor(database, of: snapshot.transaction)
     }
 
     /// Ends the process: the file cannot be read any more, and the caller has no way to hear of it.

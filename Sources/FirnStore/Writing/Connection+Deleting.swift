@@ -127,6 +127,7 @@ extension Connection {
         for index in writer.indexes { note(record, row.key, index, isInsert: false) }
         try releaseAll(record, row.key, writer, write)
         try removeRecord(writer, row.key)
+        noteVanishing()
         write.unowned.remove(row)
         writer.state.count -= 1
         writer.isStateDirty = true

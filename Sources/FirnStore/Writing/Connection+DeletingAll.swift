@@ -58,6 +58,7 @@ extension Connection {
         writer.tail = nil
         try remove(from: store.databases.backlinks, table, write)
         try remove(from: store.databases.objects, table, write)
+        noteVanishing()
         write.unowned = write.unowned.filter { $0.table != table }
         writer.state.count = 0
         writer.isStateDirty = true

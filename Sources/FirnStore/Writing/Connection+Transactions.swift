@@ -32,7 +32,7 @@ extension Connection {
         guard let write else { preconditionFailure("a commit ends a write") }
         if let lost = write.lost {
             self.write = nil
-            dropPointers()
+            noteVanishing()
             throw lost
         }
         guard !write.recorder.isEmpty || write.changedSchema else {
@@ -50,12 +50,12 @@ extension Connection {
             write.transaction.isShrinking = !write.grows && !write.changedSchema
             try write.transaction.commit()
             self.write = nil
-            try move(to: store.newestSnapshot())
+            try move(to: store.newestSnapshot(), own: write.state.version)
             return changes
         } catch {
             write.transaction.abort()
             self.write = nil
-            dropPointers()
+            noteVanishing()
             if write.changedSchema {
                 schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
             }
@@ -68,7 +68,7 @@ extension Connection {
         guard let write else { return }
         if !write.isLost { write.transaction.abort() }
         self.write = nil
-        dropPointers()
+        noteVanishing()
         guard write.changedSchema else { return }
         do {
             schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
@@ -99,7 +99,7 @@ extension Connection {
         do {
             return try body(write)
         } catch {
-            dropPointers()
+            noteVanishing()
             let failure = StoreError(wrapping: error)
             write.released = Releases()
             if failure.environment != nil {
@@ -113,6 +113,8 @@ extension Connection {
     func limitPending(_ write: WriteState) throws {
         guard !write.hasRoom else { return }
         write.uncheckedChanges = 0
+        // What comes in order gains nothing by waiting, and is still in the processor's cache.
+        if write.backlinks.isSorted { try applyBacklinks() }
         if write.pendingByteCount > write.pendingByteLimit { try applyPending() }
     }
 

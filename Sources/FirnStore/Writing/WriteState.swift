@@ -41,7 +41,7 @@ final class WriteState {
 
     @exclusivity(unchecked) private(set) var tables: [TableWriter] = []
     @exclusivity(unchecked) private var newestTable: TableWriter?
-    @exclusivity(unchecked) private var cursors: [Database: Cursor] = [:]
+    @exclusivity(unchecked) private var cursors = CursorTable()
     @exclusivity(unchecked) private var objects: Cursor?
 
     init(transaction: WriteTransaction, databases: Databases, state: StoreState) {
@@ -107,10 +107,7 @@ final class WriteState {
 
     /// The one cursor that changes `database`.
     func cursor(_ database: Database) throws -> Cursor {
-        if let cursor = cursors[database] { return cursor }
-        let cursor = try transaction.makeCursor(database)
-        cursors[database] = cursor
-        return cursor
+        try cursors.cursor(database, of: transaction)
     }
 
     // MARK: Tables
