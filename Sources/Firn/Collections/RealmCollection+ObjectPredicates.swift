@@ -25,9 +25,10 @@ extension RealmQueryable {
     }
 
     private func filtered(by predicate: CheckedPredicate) -> Results<Queried> {
-        untroubled { () throws(Realm.Error) in
-            try Results(managedSource("filtered by a predicate").filtered(by: predicate))
-        }
+        Results(
+            untroubled { () throws(Realm.Error) in
+                try managedSource("filtered by a predicate").filtered(by: predicate)
+            })
     }
 
     private func position(matching predicate: CheckedPredicate) -> Int? {
@@ -82,7 +83,7 @@ extension ResultsSource {
     /// Those of the objects for which a predicate holds.
     func filtered(by predicate: CheckedPredicate) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
-        let inRealm = try predicate.bound(to: objectClass().table, in: context)
+        let inRealm = try predicate.bound(to: objectClass(), in: context)
         return try filtered(by: inRealm.expression, bound: inRealm.bound)
     }
 

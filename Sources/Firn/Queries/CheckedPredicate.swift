@@ -17,13 +17,19 @@ final class CheckedPredicate: Sendable {
     final class InRealm: Sendable {
         let expression: QueryExpression
         let bound: BoundPredicate
-        /// The catalog by which it was bound.
-        fileprivate let catalogID: UInt64
+        /// The catalog by which it was bound, and the table.
+        private let catalogID: UInt64
+        private let table: TableID
 
         fileprivate init(_ expression: QueryExpression, _ bound: BoundPredicate, _ catalog: QueryCatalog) {
             self.expression = expression
             self.bound = bound
             catalogID = catalog.id
+            table = bound.table
+        }
+
+        fileprivate func isFor(_ catalog: QueryCatalog, _ table: TableID) -> Bool {
+            catalogID == catalog.id && self.table == table
         }
     }
 
@@ -48,16 +54,14 @@ final class CheckedPredicate: Sendable {
     }
 
     /// The predicate in a realm. Cheap but for the first time. Throws where it does not fit the class there.
-    func bound(to table: StoredTable, in context: RealmContext) throws(Realm.Error) -> InRealm {
+    func bound(to binding: TableBinding, in context: RealmContext) throws(Realm.Error) -> InRealm {
         let catalog = context.queryCatalog
-        let remembered = known.withLock { known in
-            known.first { $0.catalogID == catalog.id && $0.bound.table == table.id }
-        }
+        let remembered = known.withLock { known in known.first { $0.isFor(catalog, binding.table.id) } }
         if let remembered { return remembered }
         let expression = try expression(in: context)
         let made: InRealm
         do {
-            made = InRealm(expression, try BoundPredicate(expression, table: table, in: catalog), catalog)
+            made = InRealm(expression, try BoundPredicate(expression, table: binding.table, in: catalog), catalog)
         } catch {
             throw Realm.Error(error)
         }

@@ -4,9 +4,9 @@ import FirnStore
 extension RealmContext {
     /// What the names in predicates mean: found anew when the schema has changed.
     var queryCatalog: QueryCatalog {
-        if let cachedCatalog, cachedCatalog.counter == connection.schema.counter { return cachedCatalog.catalog }
+        if let cachedCatalog, cachedCatalog.counter == connection.schemaCounter { return cachedCatalog.catalog }
         let catalog = QueryCatalog(connection.schema, bindingList)
-        cachedCatalog = (connection.schema.counter, catalog)
+        cachedCatalog = (connection.schemaCounter, catalog)
         return catalog
     }
 
@@ -27,7 +27,7 @@ extension RealmContext {
 
 extension QueryCatalog {
     /// What the names in predicates mean where these classes are bound to the tables of a schema.
-    init(_ schema: StoredSchema, _ bindings: [TableBinding]) {
+    convenience init(_ schema: StoredSchema, _ bindings: [TableBinding]) {
         var names: [TableID: [String: Name]] = [:]
         for binding in bindings {
             var others: [String: Name] = [:]

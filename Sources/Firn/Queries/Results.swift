@@ -55,10 +55,16 @@ extension Results: RealmCollection, _ObjcBridgeable {
     public var isEmpty: Bool { source.isEmpty }
 
     /// The first element.
-    public var first: Element? { source.first.map { source.element($0) } }
+    public var first: Element? {
+        guard let reference = source.first else { return nil }
+        return source.element(reference)
+    }
 
     /// The last element.
-    public var last: Element? { source.last.map { source.element($0) } }
+    public var last: Element? {
+        guard let reference = source.last else { return nil }
+        return source.element(reference)
+    }
 
     /// The element at a position. Traps where there is none.
     public subscript(position: Int) -> Element {

@@ -2,8 +2,10 @@ import FirnQuery
 import FirnStore
 
 /// The steps of a query, checked against what its elements come from; and the sorting and leaving out itself.
-struct ResultsOrder {
+final class ResultsOrder {
     private let origin: ResultsOrigin
+    /// The table for which the steps were checked.
+    let table: TableID?
     private let steps: [Step]
     /// What objects are sorted by before anything else is done with them.
     let first: ObjectOrder
@@ -28,11 +30,7 @@ struct ResultsOrder {
     /// Traps for a key path that leads nowhere, and for sorting by an object.
     init(_ steps: [ResultsQuery.Step], _ origin: ResultsOrigin) {
         self.origin = origin
-        if steps.isEmpty {
-            self.steps = []
-            first = ObjectOrder()
-            return
-        }
+        table = origin.binding?.table.id
         self.steps = steps.map { step in
             switch step {
             case .sort(let descriptors): .sort(descriptors.map { Self.term($0, origin) })
@@ -53,9 +51,6 @@ struct ResultsOrder {
         return Term(path: path, descriptor: descriptor)
     }
 
-    /// Whether nothing is done.
-    var isEmpty: Bool { steps.isEmpty }
-
     /// The property by which objects are made distinct, where nothing else is done but to sort before.
     var distinctColumn: StoredColumn? {
         guard case .distinct(let paths) = steps.last, steps.count == (first.isEmpty ? 1 : 2), paths.count == 1,
@@ -64,8 +59,8 @@ struct ResultsOrder {
         return path.column
     }
 
-    /// Whether nothing is done but to sort once at most, so that of the first elements no others are missed.
-    var isSortAlone: Bool { steps.isEmpty || steps.count == 1 && !first.isEmpty }
+    /// Whether nothing is done but to sort once, so that of the first elements no others are missed.
+    var isSortAlone: Bool { steps.count == 1 && !first.isEmpty }
 
     private static func objectOrder(_ terms: [Term]) -> ObjectOrder {
         ObjectOrder(
@@ -88,7 +83,7 @@ struct ResultsOrder {
     func applied(
         to references: [ResultsOrigin.Reference], behindFirst isSorted: Bool = false, in context: RealmContext
     ) -> [ResultsOrigin.Reference] {
-        let values = steps.isEmpty || origin.binding != nil ? [] : origin.storedValues(in: context)
+        let values = origin.binding == nil ? origin.storedValues(in: context) : []
         return steps.dropFirst(isSorted && !first.isEmpty ? 1 : 0).reduce(references) { references, step in
             switch step {
             case .sort(let terms): sorted(references, by: terms, values, context)

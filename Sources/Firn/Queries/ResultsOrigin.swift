@@ -1,15 +1,15 @@
 import FirnStore
 
-/// What results are taken from, before anything is left out or sorted.
+/// What results are taken from, before anything is left out or sorted. One word, since it is copied often.
 ///
 /// Each element has a reference: an object's key, or a value's position in its collection.
 enum ResultsOrigin {
     /// All objects of a class, in the order of their keys.
     case table(TableBinding)
     /// The elements of a list or a set, or the values of a map.
-    case collection(CollectionHandle, CollectionKind)
+    indirect case collection(CollectionHandle, CollectionKind)
     /// The objects that link to one, in the order of their keys, each as often as it does.
-    case linking(LinkingHandle)
+    indirect case linking(LinkingHandle)
     /// The elements of results of which only some are left, by their positions.
     case results(ResultsSource)
 

@@ -9,10 +9,8 @@ final class ResultsSource {
     let context: RealmContext
     let origin: ResultsOrigin
     let query: ResultsQuery
-    @exclusivity(unchecked) private var order: ResultsOrder
-    /// The table for which `order` was made.
-    @exclusivity(unchecked) private var table: TableID?
-
+    /// The query's steps; nil where it has none.
+    @exclusivity(unchecked) private var order: ResultsOrder?
     @exclusivity(unchecked) private var predicate: BoundPredicate?
     /// The schema for which `predicate` was made.
     @exclusivity(unchecked) private var boundAt: UInt64?
@@ -20,13 +18,18 @@ final class ResultsSource {
     /// The change count at which `gathered` was.
     @exclusivity(unchecked) private var gatheredAt: UInt64?
 
-    /// The elements of a query whose condition fits their class; by default all, as they come.
-    init(_ context: RealmContext, _ origin: ResultsOrigin, _ query: ResultsQuery = ResultsQuery()) {
+    /// The elements of a query whose condition fits their class, by default all, as they come; with the predicate for the
+    /// schema as it is now, if that is known.
+    init(
+        _ context: RealmContext, _ origin: ResultsOrigin, _ query: ResultsQuery = ResultsQuery(),
+        predicate: BoundPredicate? = nil
+    ) {
         self.context = context
         self.origin = origin
         self.query = query
-        order = ResultsOrder(query.steps, origin)
-        table = origin.binding?.table.id
+        self.predicate = predicate
+        boundAt = predicate == nil ? nil : context.connection.schemaCounter
+        order = query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin)
     }
 
     /// The objects of a class.
@@ -54,23 +57,14 @@ final class ResultsSource {
         guard limit >= 0, offset >= 0 else {
             misuse("Results were limited to \(limit) behind \(offset); neither can be negative")
         }
-        let source = ResultsSource(context, origin, query.limited(to: limit, offset: offset))
-        source.takePredicate(of: self)
-        return source
+        return ResultsSource(
+            context, origin, query.limited(to: limit, offset: offset), predicate: currentPredicate)
     }
 
     /// Results in another order. Where these are limited, that is the order of those that are left.
     private func deriving(_ change: (ResultsQuery) -> ResultsQuery) -> ResultsSource {
         if query.isLimited { return ResultsSource(context, .results(self), change(ResultsQuery())) }
-        let source = ResultsSource(context, origin, change(query))
-        source.takePredicate(of: self)
-        return source
-    }
-
-    /// Takes the predicate of results that have the same condition.
-    private func takePredicate(of other: ResultsSource) {
-        predicate = other.predicate
-        boundAt = other.boundAt
+        return ResultsSource(context, origin, change(query), predicate: currentPredicate)
     }
 
     /// Those of the objects for which an expression holds, which may be bound already. Throws where it does not fit the class.
@@ -79,19 +73,18 @@ final class ResultsSource {
     ) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
         try objectClass()
+        let isOnlyCondition = query.condition == nil || query.isLimited
         let source =
             query.isLimited
-            ? ResultsSource(context, .results(self), ResultsQuery().filtered(by: expression))
-            : ResultsSource(context, origin, query.filtered(by: expression))
-        if let bound, query.condition == nil || query.isLimited {
-            source.predicate = bound
-            source.boundAt = context.connection.schema.counter
-            return source
-        }
-        do {
-            _ = try source.bindPredicate()
-        } catch {
-            throw Realm.Error(error)
+            ? ResultsSource(context, .results(self), ResultsQuery().filtered(by: expression), predicate: bound)
+            : ResultsSource(
+                context, origin, query.filtered(by: expression), predicate: isOnlyCondition ? bound : nil)
+        if source.predicate == nil {
+            do {
+                _ = try source.bindPredicate()
+            } catch {
+                throw Realm.Error(error)
+            }
         }
         return source
     }
@@ -110,7 +103,7 @@ final class ResultsSource {
 
     /// The predicate for the schema as it is now.
     var currentPredicate: BoundPredicate? {
-        if let predicate, boundAt == context.connection.schema.counter { return predicate }
+        if let predicate, boundAt == context.connection.schemaCounter { return predicate }
         if query.condition == nil { return nil }
         do {
             return try bindPredicate()
@@ -124,13 +117,13 @@ final class ResultsSource {
         guard let condition = query.condition, let binding else { return nil }
         let bound = try BoundPredicate(condition, table: binding.table, in: context.queryCatalog)
         predicate = bound
-        boundAt = context.connection.schema.counter
+        boundAt = context.connection.schemaCounter
         return bound
     }
 
     /// A count that moves whenever the elements or their order may have changed.
     var changeCount: UInt64 {
-        var count = context.generation &+ origin.changeCount(in: context) &+ order.changeCount
+        var count = context.generation &+ origin.changeCount(in: context) &+ (order?.changeCount ?? 0)
         if let predicate = currentPredicate { count &+= context.changeCount(of: predicate.dependencies) }
         return count
     }
@@ -140,11 +133,8 @@ final class ResultsSource {
         context.checkConfinement()
         context.synchronizePlain()
         // Slots never move, unless the file was emptied and its tables made anew.
-        if table != binding?.table.id {
-            order = ResultsOrder(query.steps, origin)
-            table = binding?.table.id
-        }
-        if binding == nil, !origin.isAttached {
+        if let order, order.table != binding?.table.id { self.order = ResultsOrder(query.steps, origin) }
+        if isInvalidated {
             misuse("A collection of values was used whose object has been deleted; ask `isInvalidated` before")
         }
     }
@@ -165,24 +155,31 @@ final class ResultsSource {
     private func gather() -> [ResultsOrigin.Reference] {
         let references: [ResultsOrigin.Reference]
         if let tableQuery {
-            let distinct = order.distinctColumn.flatMap { tableQuery.firstKeys(ofEach: $0, in: context.connection) }
             references =
-                distinct
-                ?? order.applied(
-                    to: tableQuery.keys(in: context.connection, limit: tableLimit), behindFirst: true, in: context)
+                order?.distinctColumn.flatMap { tableQuery.firstKeys(ofEach: $0, in: context.connection) }
+                ?? ordered(tableQuery.keys(in: context.connection, limit: tableLimit), behindFirst: true)
         } else {
-            references = order.applied(to: origin.references(where: currentPredicate, in: context), in: context)
+            references = ordered(origin.references(where: currentPredicate, in: context), behindFirst: false)
         }
         return query.isLimited ? Array(references[query.range.clamped(to: references.indices)]) : references
     }
 
+    private func ordered(
+        _ references: [ResultsOrigin.Reference], behindFirst isSorted: Bool
+    ) -> [ResultsOrigin.Reference] {
+        order?.applied(to: references, behindFirst: isSorted, in: context) ?? references
+    }
+
+    /// Whether nothing is done but to sort once at most.
+    private var isSortedAtMost: Bool { order?.isSortAlone ?? true }
+
     /// How many objects of a class are wanted at most before anything else is done with them than to sort them.
-    private var tableLimit: Int { order.isSortAlone ? query.range.upperBound : .max }
+    private var tableLimit: Int { isSortedAtMost ? query.range.upperBound : .max }
 
     /// What is asked of a whole class before anything is left out; nil where the elements come from elsewhere.
     private var tableQuery: TableQuery? {
         guard case .table(let binding) = origin else { return nil }
-        return TableQuery(binding.table, where: currentPredicate, order: order.first)
+        return TableQuery(binding.table, where: currentPredicate, order: order?.first ?? ObjectOrder())
     }
 
     /// The same whatever the order; nil where elements are left out but by the condition.
@@ -202,7 +199,7 @@ final class ResultsSource {
             text = origin.explanation
             if let condition = query.condition { text += ", test \(condition)" }
         }
-        text += order.explanation(behindFirst: tableQuery != nil)
+        text += order?.explanation(behindFirst: tableQuery != nil) ?? ""
         if query.range.lowerBound > 0 { text += ", skip \(query.range.lowerBound)" }
         if query.range.upperBound != .max { text += ", take \(query.range.count)" }
         return text
@@ -211,7 +208,10 @@ final class ResultsSource {
     // MARK: Elements
 
     /// Whether the elements are gone for good: objects leave no elements, values cannot be asked for.
-    var isInvalidated: Bool { binding == nil && !origin.isAttached }
+    var isInvalidated: Bool {
+        if case .table = origin { return false }
+        return binding == nil && !origin.isAttached
+    }
 
     var count: Int {
         prepare()
@@ -233,8 +233,8 @@ final class ResultsSource {
     /// The reference of the first element.
     var first: ResultsOrigin.Reference? {
         prepare()
-        if !isGathered, order.isSortAlone, !query.isLimited {
-            if order.isEmpty { return origin.first(where: currentPredicate, in: context) }
+        if !isGathered, isSortedAtMost, !query.isLimited {
+            if order == nil { return origin.first(where: currentPredicate, in: context) }
             if let tableQuery { return tableQuery.keys(in: context.connection, limit: 1).first }
         }
         return allKeys().first
@@ -243,7 +243,7 @@ final class ResultsSource {
     /// The reference of the last element.
     var last: ResultsOrigin.Reference? {
         prepare()
-        if !isGathered, order.isSortAlone, !query.isLimited, let tableQuery {
+        if !isGathered, isSortedAtMost, !query.isLimited, let tableQuery {
             return isWhole
                 ? context.connection.lastKey(tableQuery.table.id) : tableQuery.lastKey(in: context.connection)
         }
@@ -251,7 +251,7 @@ final class ResultsSource {
     }
 
     /// Whether the elements are all that the origin has, as they come.
-    private var isWhole: Bool { order.isEmpty && query.condition == nil && !query.isLimited }
+    private var isWhole: Bool { order == nil && query.condition == nil && !query.isLimited }
 
     /// The element at a position. Traps where there is none.
     func element<Element: RealmCollectionValue>(at index: Int) -> Element {

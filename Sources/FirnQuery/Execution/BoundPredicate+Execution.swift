@@ -11,11 +11,13 @@ extension BoundPredicate {
 
     /// How many objects match. Costs what ``keys(in:)`` does, but where the store has the number itself.
     package func count(in connection: Connection) -> Int {
-        prepare(connection).count(table, connection)
+        if let lookUp { return lookUp.count(connection) }
+        return prepare(connection).count(table, connection)
     }
 
     /// The smallest key of an object that matches. Reads no further than that.
     package func firstKey(in connection: Connection) -> ObjectKey? {
+        if let lookUp { return lookUp.firstKey(connection) }
         var first: ObjectKey?
         prepare(connection).forEachMatch(table, in: connection) { key in
             first = key

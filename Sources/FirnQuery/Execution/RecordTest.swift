@@ -91,7 +91,13 @@ struct ElementTest: Sendable {
 
 extension [RecordTest] {
     /// The tests with the cheapest first.
-    var cheapestFirst: [RecordTest] {
-        enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
+    var cheapestFirst: [RecordTest] { cheapestFirst(\.cost) }
+}
+
+extension Array {
+    /// The elements with the cheapest first; those that cost the same keep their order.
+    func cheapestFirst(_ cost: (Element) -> Int) -> [Element] {
+        if count < 2 { return self }
+        return enumerated().sorted { (cost($0.element), $0.offset) < (cost($1.element), $1.offset) }.map(\.element)
     }
 }

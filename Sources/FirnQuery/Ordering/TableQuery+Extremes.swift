@@ -18,7 +18,7 @@ extension TableQuery {
             }
             switch query.plan {
             case .scan: if !walk.tests.isEmpty { budget = Self.budget(connection.count(table.id)) }
-            case .access(.index(_, let index, _, _)) where index.id == column.index?.id: break
+            case .access(.index(let way)) where way.index.id == column.index?.id: break
             default: return nil
             }
         }

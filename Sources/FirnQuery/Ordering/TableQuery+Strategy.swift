@@ -40,7 +40,7 @@ extension TableQuery {
             walk.test(as: predicate.planner.scan)
         }
         switch query.plan {
-        case .access(.index(_, let index, _, _)) where index.id == walk.column.index?.id && walk.rangeText != nil:
+        case .access(.index(let way)) where way.index.id == walk.column.index?.id && walk.rangeText != nil:
             return .walk(walk, budget: .max)
         case .access(let access):
             let count = connection.count(table.id)

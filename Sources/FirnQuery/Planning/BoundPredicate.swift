@@ -8,6 +8,8 @@ package final class BoundPredicate: Sendable {
     /// What the answer depends on, apart from which objects the table has.
     package let dependencies: Set<QueryDependency>
     let planner: QueryPlanner
+    /// The way to all that matches, where that is the entries of one value in an index.
+    let lookUp: IndexWay?
     /// All that must hold, as tests: what is asked of a record from elsewhere.
     private let tests: [RecordTest]
 
@@ -22,6 +24,7 @@ package final class BoundPredicate: Sendable {
         for expression in expression.conjuncts { parts.append(try binder.part(expression)) }
         dependencies = binder.log.dependencies
         planner = QueryPlanner(parts, table)
+        lookUp = planner.lookUp
         tests = planner.tests
     }
 
@@ -51,7 +54,7 @@ extension PredicateBinder {
         case .comparison(let comparison):
             let bound = try bind(comparison)
             return PredicatePart(
-                text: bound.comparison.text(.short), test: bound.test, column: bound.column, value: bound.value,
+                condition: .comparison(bound.comparison), test: bound.test, column: bound.column, value: bound.value,
                 isEquality: bound.comparison.operation == .equal && bound.comparison.options.isEmpty,
                 access: bound.access)
         case .any(let alternatives):
@@ -63,9 +66,9 @@ extension PredicateBinder {
                 if let access = part.access { ways?.append(access) } else { ways = nil }
             }
             return PredicatePart(
-                text: "(\(expression.text(.short)))", test: .any(tests.cheapestFirst), access: ways.map { .union($0) })
+                condition: expression, test: .any(tests.cheapestFirst), access: ways.map { .union($0) })
         default:
-            return PredicatePart(text: expression.text(.short), test: try bind(expression))
+            return PredicatePart(condition: expression, test: try bind(expression))
         }
     }
 }

@@ -37,8 +37,8 @@ extension [PredicatePart] {
         let stretches =
             ranges.isEmpty
             ? [IndexRange(index, behind: values, nil)] : ranges.map { IndexRange(index, behind: values, $0) }
-        let text = answered.sorted().map { self[$0].text }.joined(separator: " AND ")
-        return CompoundWay(access: .index(table, index, stretches, text: text), parts: answered)
+        let conditions = answered.sorted().map { self[$0].condition }
+        return CompoundWay(access: .index(IndexWay(table, index, stretches, for: conditions)), parts: answered)
     }
 
     /// What is in the one range of each of some parts; nothing where there are none.

@@ -4,8 +4,7 @@ import FirnStore
 struct PathTarget {
     /// How it is read.
     let path: BoundPath
-    /// What it is called in messages.
-    let name: String
+    let name: PathName
     let type: Kind
     /// Whether the path leads through a collection or incoming links, so that there are as many values as there are.
     let isMany: Bool
@@ -29,6 +28,17 @@ struct PathTarget {
         /// The name of a `Codable` enum's case.
         case caseName
     }
+}
+
+/// What a path is called in messages: a class, and what of its objects.
+struct PathName: CustomStringConvertible {
+    let table: String
+    /// The property that was reached last; nil for the object.
+    var property: String?
+    /// What was asked of the property.
+    var rest = ""
+
+    var description: String { "\(table)\(property.map { ".\($0)" } ?? "")\(rest)" }
 }
 
 /// Finds the slots that the names of a path stand for.
@@ -65,7 +75,7 @@ private struct Walk {
     private let steps: [QueryPath.Step]
     private var index = 0
     private var path: BoundPath
-    private var name: String
+    private var name: PathName
     private var type: PathTarget.Kind
     /// Where the walk is; nil where it is at a value.
     private var table: StoredTable?
@@ -88,7 +98,7 @@ private struct Walk {
         self.path = BoundPath(depth: start.depth, steps: [], end: .object)
         table = start.table
         lastTable = start.table
-        name = start.table.name
+        name = PathName(table: start.table.name)
         type = .object(start.table.id)
     }
 
@@ -117,7 +127,7 @@ private struct Walk {
                 throw binder.error(.unknownProperty, "\(origin).\(property) does not link to \(table.name)")
             }
             takeLinks(from, column, to: table)
-            name = "\(table.name).@links.\(origin).\(property)"
+            name = PathName(table: table.name, property: "@links.\(origin).\(property)")
         case .key(let key): try takeKey(key)
         case .index(let position): try takeIndex(position)
         case .elements: try takeElements()
@@ -127,11 +137,11 @@ private struct Walk {
         case .type:
             guard case .value(.any, _, _) = type else { throw wrong("@type is for values of any type") }
             type = .typeName
-            name += ".@type"
+            name.rest += ".@type"
         case .caseName:
             guard case .value(.coded, _, _) = type else { throw wrong("@case is for Codable values") }
             type = .caseName
-            name += ".@case"
+            name.rest += ".@case"
         case .allLinks: throw wrong("@links alone can only be counted")
         case .argument: throw binder.error(.invalidArgument, "An argument of the key path was not given")
         }
@@ -146,7 +156,7 @@ private struct Walk {
             let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
             throw binder.error(.unknownProperty, "\(table.name) has no property “\(property)”\(hint)")
         }
-        name = "\(table.name).\(property)"
+        name = PathName(table: table.name, property: property)
         switch found {
         case .links(let from, let column): takeLinks(from, column, to: table)
         case .column(let column):
@@ -207,7 +217,7 @@ private struct Walk {
     // MARK: What stands in collections and in any
 
     private mutating func takeKey(_ key: String) throws(QueryError) {
-        defer { name += "[\(Constant.quoted(key))]" }
+        defer { name.rest += "[\(Constant.quoted(key))]" }
         mayBeNothing = true
         if let collection, collection.collection == .map, case .elements(let slot, let within) = path.end,
             within.isEmpty
@@ -220,7 +230,7 @@ private struct Walk {
     }
 
     private mutating func takeIndex(_ index: Int) throws(QueryError) {
-        defer { name += "[\(index)]" }
+        defer { name.rest += "[\(index)]" }
         mayBeNothing = true
         if let collection, collection.collection == .list, case .elements(let slot, let within) = path.end,
             within.isEmpty
@@ -244,7 +254,7 @@ private struct Walk {
     }
 
     private mutating func takeElements() throws(QueryError) {
-        defer { name += "[*]" }
+        defer { name.rest += "[*]" }
         if collection != nil { return }
         try takeStep(.elements, "[*]")
         isMany = true
@@ -272,7 +282,7 @@ private struct Walk {
         self.collection = nil
         path.end = .keys(slot: slot)
         type = .value(.string, isOptional: false, target: nil)
-        name += ".@allKeys"
+        name.rest += ".@allKeys"
     }
 
     private func wrong(_ message: String) -> QueryError {

@@ -93,7 +93,7 @@ extension PredicateBinder {
         case .path(let path):
             let target = try target(path, comparison)
             return Typed(
-                operand: .path(target.path, isMany: target.isMany), name: target.name,
+                operand: .path(target.path, isMany: target.isMany), name: target.name.description,
                 kind: try kind(target, comparison))
         case .aggregate(.count, let path): return try bindCount(path, comparison)
         case .aggregate(let aggregate, let path): return try bind(aggregate, path, comparison)

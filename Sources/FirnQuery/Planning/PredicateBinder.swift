@@ -151,7 +151,7 @@ struct PredicateBinder {
         }
         var access: QueryAccess
         if let ranges = bound.ranges, let index = column.index {
-            access = .index(table, index, ranges, text: comparison.text(.short))
+            access = .index(IndexWay(table, index, ranges, for: [.comparison(comparison)]))
         } else if case .link(let key) = bound.value, comparison.operation == .equal, let target = column.target {
             access = .links(to: [RowID(table: target, key: key)], column, table)
         } else {
@@ -165,7 +165,7 @@ struct PredicateBinder {
     }
 
     private func objectTest(
-        _ table: TableID, _ name: String, _ comparison: Comparison, _ constants: [Constant]
+        _ table: TableID, _ name: PathName, _ comparison: Comparison, _ constants: [Constant]
     ) throws(QueryError) -> ObjectTest {
         guard [.equal, .notEqual, .isIn].contains(comparison.operation) else {
             throw error(comparison, .invalidComparison, "\(name) is an object, which is compared with == and != only")
@@ -185,7 +185,7 @@ struct PredicateBinder {
     }
 
     private func typeTest(
-        _ name: String, _ comparison: Comparison, _ constants: [Constant]
+        _ name: PathName, _ comparison: Comparison, _ constants: [Constant]
     ) throws(QueryError) -> AnyTypeTest {
         guard [.equal, .notEqual, .isIn].contains(comparison.operation) else {
             throw error(comparison, .invalidComparison, "\(name) is compared with == and != only")
@@ -250,7 +250,9 @@ struct PredicateBinder {
 
     /// Of how many values a comparison must hold. Throws where a path leads to many and nothing says of how many, or the
     /// other way round.
-    func reach(of isMany: Bool, _ name: String, _ comparison: Comparison) throws(QueryError) -> PathTest.Reach {
+    func reach(
+        of isMany: Bool, _ name: some CustomStringConvertible, _ comparison: Comparison
+    ) throws(QueryError) -> PathTest.Reach {
         switch (isMany, comparison.quantifier) {
         case (true, .any): .any
         case (true, .all): .all

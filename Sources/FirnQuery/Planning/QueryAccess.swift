@@ -3,7 +3,7 @@ import FirnStore
 /// A way to objects that needs no scan.
 indirect enum QueryAccess: Sendable {
     /// Those whose values stand in ranges of an index.
-    case index(StoredTable, StoredIndex, [IndexRange], text: String)
+    case index(IndexWay)
     /// Those that a column of theirs links to objects.
     case links(to: [RowID], StoredColumn, StoredTable)
     /// Those that a column of theirs links to objects that have a way to them.
@@ -14,8 +14,7 @@ indirect enum QueryAccess: Sendable {
     /// The way in words, for plans.
     var explanation: String {
         switch self {
-        case .index(let table, let index, _, let text):
-            "index \(table.columns(of: index).map(\.name).joined(separator: ", ")): \(text)"
+        case .index(let way): "index \(way.columnNames): \(way.text)"
         case .links(_, let column, _): "links by \(column.name)"
         case .linking(let access, let column, let table):
             "\(access.explanation), then links by \(table.name).\(column.name)"
@@ -26,10 +25,10 @@ indirect enum QueryAccess: Sendable {
     /// How many objects the way leads to, about, or the limit where there are at least so many.
     func estimate(_ connection: Connection, atMost limit: Int) -> Int {
         switch self {
-        case .index(let table, let index, let ranges, _):
+        case .index(let way):
             var count = 0
-            for range in ranges {
-                count += connection.indexEntryCount(table.id, index, in: range, atMost: limit - count)
+            for range in way.ranges {
+                count += connection.indexEntryCount(way.table.id, way.index, in: range, atMost: limit - count)
                 if count >= limit { return limit }
             }
             return count
@@ -57,14 +56,14 @@ indirect enum QueryAccess: Sendable {
 
     /// Whether it is the entries of one value in an index, whose keys ascend.
     var isOneValue: Bool {
-        if case .index(_, _, let ranges, _) = self { ranges.count == 1 && ranges[0].isOneValue } else { false }
+        if case .index(let way) = self { way.isOneValue } else { false }
     }
 
     /// Calls `body` with the objects' keys, each once, ascending, until it answers false.
     @inline(__always)
     func forEachKey(_ connection: Connection, _ body: (ObjectKey) -> Bool) {
-        if isOneValue, case .index(let table, let index, let ranges, _) = self {
-            return connection.forEachIndexEntry(table.id, index, in: ranges[0]) { body($1) }
+        if case .index(let way) = self, way.isOneValue {
+            return connection.forEachIndexEntry(way.table.id, way.index, in: way.ranges[0]) { body($1) }
         }
         for key in keys(connection) {
             guard body(key) else { return }
@@ -75,9 +74,9 @@ indirect enum QueryAccess: Sendable {
     func keys(_ connection: Connection) -> [ObjectKey] {
         var keys: [ObjectKey] = []
         switch self {
-        case .index(let table, let index, let ranges, _):
-            for range in ranges {
-                connection.forEachIndexEntry(table.id, index, in: range) { _, key in
+        case .index(let way):
+            for range in way.ranges {
+                connection.forEachIndexEntry(way.table.id, way.index, in: range) { _, key in
                     keys.append(key)
                     return true
                 }
@@ -98,21 +97,56 @@ indirect enum QueryAccess: Sendable {
     /// How many objects the way leads to.
     func count(_ connection: Connection) -> Int {
         // An object has one value, so that ranges which share none count each object once.
-        if case .index(let table, let index, let ranges, _) = self, ranges.count == 1 {
-            return connection.indexEntryCount(table.id, index, in: ranges[0], atMost: .max)
-        }
+        if case .index(let way) = self, way.ranges.count == 1 { return way.count(connection) }
         return keys(connection).count
     }
 
     /// Whether an object that the way leads to needs no further test of what it stands for.
     var isExact: Bool {
         switch self {
-        case .index(_, _, let ranges, _): ranges.allSatisfy(\.isExact)
+        case .index(let way): way.ranges.allSatisfy(\.isExact)
         case .links: true
         case .linking(let access, _, _): access.isExact
         case .union(let parts): parts.allSatisfy(\.isExact)
         }
     }
+}
+
+/// Ranges of an index.
+///
+/// A class, so that a way is handed on without a copy of all that is in it.
+final class IndexWay: Sendable {
+    let table: StoredTable
+    let index: StoredIndex
+    let ranges: [IndexRange]
+    /// Whether it is the entries of one value, whose keys ascend.
+    let isOneValue: Bool
+    /// What the ranges stand for, all of which holds.
+    private let conditions: [QueryExpression]
+
+    init(_ table: StoredTable, _ index: StoredIndex, _ ranges: [IndexRange], for conditions: [QueryExpression]) {
+        self.table = table
+        self.index = index
+        self.ranges = ranges
+        self.conditions = conditions
+        isOneValue = ranges.count == 1 && ranges[0].isOneValue
+    }
+
+    /// The smallest key of an object with the one value. One search.
+    func firstKey(_ connection: Connection) -> ObjectKey? {
+        connection.firstIndexKey(table.id, index, ofValueIn: ranges[0])
+    }
+
+    /// How many objects have the values of a range, where there is one.
+    func count(_ connection: Connection) -> Int {
+        connection.indexEntryCount(table.id, index, in: ranges[0], atMost: .max)
+    }
+
+    /// What the ranges stand for, in words.
+    var text: String { conditions.map { $0.text(.short) }.joined(separator: " AND ") }
+
+    /// The names of the index's columns.
+    var columnNames: String { table.columns(of: index).map(\.name).joined(separator: ", ") }
 }
 
 extension [ObjectKey] {

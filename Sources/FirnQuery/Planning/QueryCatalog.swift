@@ -2,7 +2,9 @@ import FirnStore
 import Synchronization
 
 /// What the names in a predicate mean: the columns of the file, and other names that classes have for them.
-package struct QueryCatalog: Sendable {
+///
+/// A class, so that it is handed on without a copy of all that is in it.
+package final class QueryCatalog: Sendable {
     /// A name that is no column's.
     package enum Name: Sendable {
         /// Another name of a column.
@@ -12,7 +14,7 @@ package struct QueryCatalog: Sendable {
     }
 
     /// What no other catalog of this process has, so that what was bound by one is known again.
-    package let id = Self.lastID.add(1, ordering: .relaxed).newValue
+    package let id = QueryCatalog.lastID.add(1, ordering: .relaxed).newValue
     private static let lastID = Atomic<UInt64>(0)
 
     let schema: StoredSchema

@@ -1,7 +1,8 @@
 import FirnStore
 
-/// The way to the objects that a predicate holds for: what is read, before the tests that are left are made on it.
-enum QueryPlan: Sendable {
+/// The way to the objects that a predicate holds for: what is read, before the tests that are left are made on it. One word,
+/// since it is copied whenever it is looked at.
+indirect enum QueryPlan: Sendable {
     /// No object can match; nothing is read.
     case nothing
     /// The one object with a primary key.
@@ -36,30 +37,29 @@ enum QueryPlan: Sendable {
 final class PlannedQuery: Sendable {
     let plan: QueryPlan
     let tests: [RecordTest]
-    let testTexts: [String]
+    private let parts: [PredicatePart]
     /// How many objects an access leads to, about; nil where nobody asked.
     let estimate: Int?
 
     init(_ plan: QueryPlan, _ rest: [PredicatePart], estimate: Int? = nil) {
         self.plan = plan
         self.estimate = estimate
-        let sorted = rest.enumerated().sorted {
-            ($0.element.test.cost, $0.offset) < ($1.element.test.cost, $1.offset)
-        }.map(\.element)
-        tests = sorted.map(\.test)
-        testTexts = sorted.map(\.text)
+        parts = rest.cheapestFirst(\.test.cost)
+        tests = parts.map(\.test)
     }
+
+    /// What is tested, in words.
+    var testTexts: [String] { parts.map(\.text) }
 
     /// The plan in words: where the objects come from and what is asked of each.
     var explanation: String {
-        testTexts.isEmpty ? plan.explanation : "\(plan.explanation), test \(testTexts.joined(separator: ", "))"
+        parts.isEmpty ? plan.explanation : "\(plan.explanation), test \(testTexts.joined(separator: ", "))"
     }
 }
 
 /// Something that must hold of each object.
 struct PredicatePart: Sendable {
-    /// As predicate text.
-    let text: String
+    let condition: QueryExpression
     let test: RecordTest
     /// The column of the object that a comparison with constants is about, and what is asked of it.
     var column: StoredColumn?
@@ -68,6 +68,11 @@ struct PredicatePart: Sendable {
     var isEquality = false
     /// A way to the objects of which it holds, and to no others where that is exact.
     var access: QueryAccess?
+
+    /// As predicate text.
+    var text: String {
+        if case .any = condition { "(\(condition.text(.short)))" } else { condition.text(.short) }
+    }
 
     func isAbout(_ column: StoredColumn?) -> Bool { column != nil && self.column?.id == column?.id }
 }

@@ -108,12 +108,19 @@ struct QueryPlanner: Sendable {
     /// nil where there is none.
     func range(of column: StoredColumn) -> (IndexRange, text: String, rest: PlannedQuery)? {
         for (position, part) in parts.enumerated() {
-            guard case .index(_, let index, let ranges, let text) = part.access, index.id == column.index?.id,
-                ranges.count == 1
-            else { continue }
-            return (ranges[0], text, PlannedQuery(.scan, ranges[0].isExact ? parts.removing(at: position) : parts))
+            guard case .index(let way) = part.access, way.index.id == column.index?.id, way.ranges.count == 1 else {
+                continue
+            }
+            let rest = way.ranges[0].isExact ? parts.removing(at: position) : parts
+            return (way.ranges[0], way.text, PlannedQuery(.scan, rest))
         }
         return nil
+    }
+
+    /// The way to all that matches, where that is the entries of one value in an index.
+    var lookUp: IndexWay? {
+        guard let fixed, fixed.tests.isEmpty, case .access(.index(let way)) = fixed.plan else { return nil }
+        return way.isOneValue ? way : nil
     }
 
     /// The plan that makes use of nothing but tests.

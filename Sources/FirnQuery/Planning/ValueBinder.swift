@@ -4,7 +4,7 @@ import Foundation
 /// Checks constants against the type of what they are compared with, and makes tests of them.
 struct ValueBinder {
     /// What the value is called in messages: `Dog.age`.
-    let name: String
+    let name: PathName
     let type: ColumnType
     let isOptional: Bool
     /// The table of the objects that the value links to.

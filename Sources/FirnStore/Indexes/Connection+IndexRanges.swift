@@ -26,6 +26,16 @@ extension Connection {
         }
     }
 
+    /// The smallest key of an object whose value is the one of a range that has one alone. Costs one search.
+    package func firstIndexKey(_ table: TableID, _ index: StoredIndex, ofValueIn range: IndexRange) -> ObjectKey? {
+        precondition(range.isOneValue, "the first key is that of one value; walk the entries of a range")
+        do {
+            return try settledEntries(table, index).first(ofValueIn: range)
+        } catch {
+            unreadable(error)
+        }
+    }
+
     /// Calls `body` with each value that objects have, as it stands in an index, and the smallest key of those objects, until it
     /// answers false: values ascending. Costs one search a value; of values of which most objects have their own, a step each.
     package func forEachIndexValue(

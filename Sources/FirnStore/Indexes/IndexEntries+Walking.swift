@@ -8,12 +8,14 @@ extension IndexEntries {
         in range: IndexRange, _ body: (_ value: UnsafeRawBufferPointer, ObjectKey) throws -> Bool
     ) throws {
         switch layout {
+        case .grouped where range.isOneValue:
+            guard try withEntryKey(range.lower, { try cursor.seek($0) }) else { return }
+            _ = try forEachKey(of: UnsafeRawBufferPointer(rebasing: cursor.key[idByteCount...]), body)
         case .grouped: try forEachGroup(in: range) { value in try forEachKey(of: value, body) }
         case .packed(let width):
-            var lower = KeyBuffer()
-            lower.append(range.lower, paddedTo: width + 8)
-            let id = idBytes
-            var isThere = try id.withUnsafeBytes { try cursor.seekValue($0, notBelow: lower.bytes) }
+            var isThere = try withEntryKey(range.lower) { lower in
+                try withPacked(lower, 0, width) { try cursor.seekValue($0, notBelow: $1) }
+            }
             while isThere {
                 let entry = cursor.value
                 let value = UnsafeRawBufferPointer(rebasing: entry[..<width])
@@ -55,11 +57,17 @@ extension IndexEntries {
         }
     }
 
+    /// The smallest key of an object whose value is the one of a range. One descent.
+    func first(ofValueIn range: IndexRange) throws -> ObjectKey? {
+        try withEntryKey(range.lower) { try first($0) }
+    }
+
     /// How many entries a range has, or the limit where there are at least so many. O(values) and, where entries are packed,
     /// O(entries), until the limit.
     func count(in range: IndexRange, atMost limit: Int) throws -> Int {
         var count = 0
         switch layout {
+        case .grouped where range.isOneValue: count = try withEntryKey(range.lower) { try self.count($0) }
         case .grouped:
             try forEachGroup(in: range) { _ in
                 count += try cursor.duplicateCount()
@@ -169,10 +177,16 @@ extension IndexEntries {
 
     /// To the first entry whose value is one or behind it, of this index or a later one.
     private func seek(from value: [UInt8]) throws -> Bool {
-        try withUnsafeTemporaryAllocation(byteCount: idByteCount + value.count, alignment: 8) { key in
+        try withEntryKey(value) { try cursor.seekRange($0) }
+    }
+
+    /// Lends the entry key of a value's ordered bytes.
+    private func withEntryKey<R>(_ value: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        let idByteCount = idByteCount
+        return try withUnsafeTemporaryAllocation(byteCount: idByteCount + value.count, alignment: 8) { key in
             IndexKey.write(id, to: key)
             UnsafeMutableRawBufferPointer(rebasing: key[idByteCount...]).copyBytes(from: value)
-            return try cursor.seekRange(UnsafeRawBufferPointer(key))
+            return try body(UnsafeRawBufferPointer(key))
         }
     }
 }

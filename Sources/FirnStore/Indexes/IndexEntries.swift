@@ -151,8 +151,8 @@ struct IndexEntries {
         return memcmp(found, sought, width) == 0
     }
 
-    /// Lends the index id and the packed entry of `key`.
-    private func withPacked<R>(
+    /// Lends the index id and the packed entry of `key`. A value that is short is padded with zeros.
+    func withPacked<R>(
         _ entryKey: UnsafeRawBufferPointer, _ key: ObjectKey, _ width: Int,
         _ body: (_ idBytes: UnsafeRawBufferPointer, _ packed: UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {
