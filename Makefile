@@ -9,6 +9,9 @@ TEST_SECONDS ?= 30
 # The benchmark's number of objects and of rounds.
 N ?= 200000
 ROUNDS ?= 5
+# How long `make fuzz` runs, and which target it feeds.
+MINUTES ?= 1
+TARGET ?= predicate
 # How long each half of `make stress` runs.
 SECONDS ?= 30
 # Where it makes its file.
@@ -20,7 +23,7 @@ THREAD_ENVIRONMENT := TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer.s
 # The search for leaks takes the boxes of Swift's enums for lost; Swift's backtracer hangs in the address sanitizer.
 ADDRESS_ENVIRONMENT := ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
 
-.PHONY: help setup build test demo bench stress kill lint docs check test-release test-thread test-address test-long test-client test-refused
+.PHONY: help setup build test demo bench stress kill fuzz lint docs check test-release test-thread test-address test-long test-client test-refused
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -47,6 +50,9 @@ stress: setup ## Kills writers, then lets threads write and read, each for SECON
 
 kill: setup ## Kills a writer 50 times and checks each time that no commit is lost
 	$(STRESS) crash $(STRESS_FILE) --kills 50
+
+fuzz: setup ## Lets libFuzzer feed TARGET= (predicate) for MINUTES= (1); what fails is kept in .build/fuzz/findings
+	.ci/fuzz $(TARGET) $(MINUTES)
 
 lint: ## Checks format and style
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples

@@ -29,10 +29,14 @@ let package = Package(
             name: "TestSupport", dependencies: ["FirnStore", "FirnTool", "LMDB"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "recovery-probe", dependencies: ["Firn", "FirnStore", "FirnTool"], path: "Tests/RecoveryProbe"),
+        .target(
+            name: "FuzzTargets", dependencies: ["FirnQuery", "FirnStore", "LMDB", "TestSupport"],
+            path: "Tests/Fuzzing/Targets"),
+        .executableTarget(name: "firn-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Tool"),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
         .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
-        .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "TestSupport"]),
+        .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "FuzzTargets", "TestSupport"]),
         .testTarget(name: "ToolTests", dependencies: ["FirnTool", "TestSupport"]),
         .testTarget(name: "RecoveryTests", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB", "TestSupport"]),
         .testTarget(

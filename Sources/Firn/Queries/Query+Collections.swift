@@ -103,8 +103,11 @@ extension Query where T: AddableType {
 // MARK: Values of any type
 
 extension Query<AnyRealmValue> {
-    /// The element at a position of a list.
-    public subscript(index: Int) -> Query<AnyRealmValue> { element(.index(index)) }
+    /// The element at a position of a list. A negative position traps.
+    public subscript(index: Int) -> Query<AnyRealmValue> {
+        precondition(index >= 0, "A list's positions begin with 0; \(index) is none")
+        return element(.index(index))
+    }
 
     /// The value for a key of a map.
     public subscript(key: String) -> Query<AnyRealmValue> { element(.key(key)) }

@@ -2,8 +2,8 @@ import FirnStore
 import Foundation
 
 extension QueryExpression: CustomStringConvertible {
-    /// The expression as predicate text, which gives the same expression when it is read; objects are shown by their keys,
-    /// and cannot be read.
+    /// The expression as predicate text, which gives the same expression when it is read. What has no text cannot be read:
+    /// objects, which are shown by their keys, NaN, and names with spaces or signs, which only an argument can bring.
     package var description: String { text(.whole) }
 
     /// How much of long constants is shown.
@@ -105,11 +105,14 @@ extension Constant {
         case .string(let value): Constant.quoted(value)
         case .double(let value): value.isFinite ? String(value) : value.isNaN ? "nan" : value < 0 ? "-1e999" : "1e999"
         case .data(let value): "data('\(value.base64EncodedString())')"
-        case .date(let seconds, let nanoseconds): "date('\(Constant.moment(seconds, nanoseconds))')"
+        case .date(let seconds, let nanoseconds):
+            Constant.yearsOfFourDigits.contains(seconds)
+                ? "date('\(Constant.moment(seconds, nanoseconds))')" : "date(\(seconds), \(nanoseconds))"
         case .objectID(let high, let low): "oid('\(ObjectIDBytes(high: high, low: low).text)')"
         case .uuid(let value): "uuid('\(value.uuidString)')"
+        case .decimal: "decimal('\(shortText)')"
         case .area(let area): area.text
-        case .null, .bool, .int, .decimal, .link: shortText
+        case .null, .bool, .int, .link: shortText
         }
     }
 
@@ -130,6 +133,9 @@ extension Constant {
         case .area(let area): area.text
         }
     }
+
+    /// The seconds since 1970 in the years 1 to 9999, those that ISO 8601 writes in four digits; further away, calendars lie.
+    private static let yearsOfFourDigits: Range<Int64> = -62_135_596_799..<253_402_300_800
 
     /// A date in ISO 8601, to the nanosecond.
     private static func moment(_ seconds: Int64, _ nanoseconds: Int32) -> String {

@@ -5,7 +5,7 @@
 ///     step       := name [ subscript ] | %K | @links | @links.Class.property | @count | @min … | @type | @case | @allKeys …
 ///     subscript  := [ string | integer | %@ | FIRST | LAST | * ]
 ///     subquery   := SUBQUERY ( path , $variable , predicate ) . @count
-///     value      := uuid | oid | date | data ( string ), geoBox | geoCircle | geoPolygon ( … )
+///     value      := uuid | oid | date | data | decimal ( string ), date ( seconds, nanoseconds ), geoBox | geoCircle | geoPolygon ( … )
 extension PredicateParser {
     mutating func parseOperand() throws(QueryError) -> Node {
         height = 0
@@ -227,7 +227,8 @@ extension PredicateParser {
             throw source.error(
                 .malformed,
                 "There is no function \(name) with such arguments; there are uuid('…'), oid('…'), date('…'), "
-                    + "data('…') with Base64, geoBox({x, y}, {x, y}), geoCircle({x, y}, radians) and geoPolygon({{x, y}, …})",
+                    + "data('…') with Base64, decimal('…'), geoBox({x, y}, {x, y}), geoCircle({x, y}, radians) and "
+                    + "geoPolygon({{x, y}, …})",
                 at: start)
         }
         return .constant(constant)

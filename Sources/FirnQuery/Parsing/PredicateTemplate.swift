@@ -130,7 +130,8 @@ private struct Filling: OperandRewriter {
     private func element(_ index: Int) throws(QueryError) -> QueryPath.Step {
         switch try argument(index, .any) {
         case .constant(.string(let key)): return .key(key)
-        case .constant(.int(let position)): return .index(Int(position))
+        // Below 0 nothing stands; -1 is what the tree calls the last.
+        case .constant(.int(let position)) where position >= 0: return .index(Int(position))
         default: throw refusal(index, " stands in brackets and must be a key or a position")
         }
     }

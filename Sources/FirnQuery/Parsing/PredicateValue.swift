@@ -8,7 +8,8 @@ enum PredicateValue {
         switch name.lowercased() {
         case "uuid": text(arguments).flatMap { UUID(uuidString: $0) }.map { .uuid($0) }
         case "oid", "objectid": text(arguments).flatMap(objectID)
-        case "date": text(arguments).flatMap(date)
+        case "date": text(arguments).flatMap(date) ?? seconds(arguments)
+        case "decimal": text(arguments).flatMap { DecimalParts(parsing: $0) }.map { .decimal($0.bits) }
         case "data": text(arguments).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
         case "geobox": box(arguments).map { .area($0) }
         case "geocircle": circle(arguments).map { .area($0) }
@@ -38,6 +39,15 @@ enum PredicateValue {
             return ((try? moment.parse(text)) ?? (try? day.parse(text))).map { constant($0, nanoseconds: 0) }
         }
         return (try? moment.parse(text)).map { constant($0, nanoseconds: nanoseconds) }
+    }
+
+    /// Seconds since 1970 and nanoseconds of the same sign, which reach where no calendar does.
+    private static func seconds(_ arguments: [Operand]) -> Constant? {
+        guard arguments.count == 2, case .constant(.int(let seconds)) = arguments[0],
+            case .constant(.int(let nanoseconds)) = arguments[1], nanoseconds.magnitude < 1_000_000_000,
+            seconds == 0 || nanoseconds == 0 || seconds.signum() == nanoseconds.signum()
+        else { return nil }
+        return .date(seconds: seconds, nanoseconds: Int32(nanoseconds))
     }
 
     /// A moment without what is behind the point, and that in nanoseconds. Foundation would read it as a Double.

@@ -106,6 +106,59 @@ import Testing
         try requireReadsAsPrinted(expression, text)
     }
 
+    @Test(arguments: [
+        (Int64.min, Int32(0)), (-62_135_596_800, 0), (-62_135_596_799, -1), (-62_135_596_799, 0),
+        (253_402_300_799, 999_999_999),
+        (253_402_300_800, 5), (.max, 999_999_999),
+    ])
+    func `dates outside the years of four digits print as seconds, since calendars end`(
+        seconds: Int64, nanoseconds: Int32
+    ) throws {
+        let constant = Constant.date(seconds: seconds, nanoseconds: nanoseconds)
+        let printed = QueryExpression.comparison(Comparison("date", .equal, constant)).description
+        let expression = try #require(try filled(PredicateTemplate(printed), 0))
+        #expect(expression.unplaced == .comparison(Comparison("date", .equal, constant)), "\(printed)")
+    }
+
+    @Test func `seconds and nanoseconds of opposite signs are no date`() throws {
+        for text in ["date(1, -1)", "date(-1, 1)", "date(0, 1000000000)", "date(1)", "date(1.5, 0)"] {
+            #expect(throws: QueryError.self) { try PredicateTemplate("date == \(text)") }
+        }
+    }
+
+    /// As a literal of a number it would read as a double, which equals no decimal such as 0.1.
+    @Test(
+        arguments: [
+            ("0.1", 1, -1), ("-15E-1", -15, -1), ("1E6144", 1_000_000_000_000_000_000_000_000_000_000_000, 6111),
+            ("10E-6177", 1, -6176), ("+.5", 5, -1), ("7.", 7, 0), ("0E9999", 0, 6111),
+        ] as [(String, Int128, Int)])
+    func `decimals are read and printed to the last digit`(text: String, coefficient: Int128, exponent: Int) throws {
+        let parts = DecimalParts(
+            isNegative: coefficient < 0, coefficient: UInt128(coefficient.magnitude), exponent: exponent)
+        let constant = Constant.decimal(parts.bits)
+        let expression = try #require(try filled(PredicateTemplate("#any == decimal('\(text)')"), 0))
+        #expect(expression.unplaced == .comparison(Comparison("any", .equal, constant)))
+        try requireReadsAsPrinted(expression, text)
+    }
+
+    @Test(arguments: [
+        "", ".", "-", "1e", "e5", "1.2.3", "1E7000", "1E-7000", "٣", "1 ", String(repeating: "9", count: 35),
+    ])
+    func `what is no decimal, or has more digits than one, is refused`(text: String) {
+        #expect(throws: QueryError.self) { try PredicateTemplate("#any == decimal('\(text)')") }
+    }
+
+    /// -1 would be the last element, and others printed as text that cannot be read.
+    @Test func `a negative number is no position in a list`() throws {
+        let template = try PredicateTemplate("list[%@] == 1")
+        for position in [-1, -2, Int64.min] {
+            let error = #expect(throws: QueryError.self) {
+                try template.expression(arguments: [position]) { _ in .constant(.int(position)) }
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+    }
+
     @Test func `parentheses around reckonings do not add up to a tree that no stack holds`() throws {
         let text = (0..<99).reduce("1") { inner, _ in "(\(inner)" + String(repeating: " + 1", count: 99) + ")" }
         let error = #expect(throws: QueryError.self) { try PredicateTemplate("int == " + text) }

@@ -266,4 +266,15 @@ import Testing
         }
         #expect(results.map(\.id) == [1, 7])
     }
+
+    @Test func `a negative position in a list traps`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let realm = try Realm(
+                configuration: Realm.Configuration(
+                    inMemoryIdentifier: UUID().uuidString, objectTypes: [Dog.self, Person.self, Toy.self]))
+            _ = realm.objects(Dog.self).where { $0.extra[-1] == .int(1) }
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("A list's positions begin with 0; -1 is none"))
+    }
 }
