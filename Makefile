@@ -40,8 +40,7 @@ test: setup ## Runs the tests (debug)
 demo: setup ## Imports the cities of the world into a database (cities.firn), and finds and changes them
 	swift run -c release --package-path Examples/Cities Cities
 
-bench: ## Compares Firn with LMDB used directly, and SQLite: N= objects (200000), ROUNDS= (5), ONLY= rows with this in their names
-	@.ci/setup benchmark
+bench: setup ## Compares Firn with LMDB used directly, and SQLite: N= objects (200000), ROUNDS= (5), ONLY= rows with this in their names
 	swift run -c release --package-path Benchmarks Benchmarks --count $(N) --rounds $(ROUNDS) $(if $(ONLY),--only "$(ONLY)")
 
 stress: setup ## Kills writers, then lets threads write and read, each for SECONDS= (30); both look for damage

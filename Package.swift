@@ -13,6 +13,9 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev", "pkg-config"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev", "pkg-config"])]),
         .target(name: "CSwiftMetadata"),
         .target(name: "CThreadIdentity"),
         .target(name: "CFirnSystem"),
@@ -36,7 +39,7 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport"]),
         .testTarget(name: "FirnStoreTests", dependencies: ["FirnStore", "TestSupport"]),
-        .testTarget(name: "FirnQueryTests", dependencies: ["FirnQuery", "FuzzTargets", "TestSupport"]),
+        .testTarget(name: "FirnQueryTests", dependencies: ["CSQLite", "FirnQuery", "FuzzTargets", "TestSupport"]),
         .testTarget(name: "ToolTests", dependencies: ["FirnTool", "TestSupport"]),
         .testTarget(name: "RecoveryTests", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB", "TestSupport"]),
         .testTarget(

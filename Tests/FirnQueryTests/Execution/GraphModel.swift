@@ -75,6 +75,7 @@ struct GraphModel {
         } else {
             rights = values(comparison.right, scope).map { [$0] }
         }
+        if lefts.count == 1, rights.count == 1 { return stands(lefts[0], comparison, rights[0]) }
         let answers = lefts.flatMap { left in rights.map { right in stands(left, comparison, right) } }
         return comparison.quantifier == .all ? answers.allSatisfy { $0 } : answers.contains(true)
     }

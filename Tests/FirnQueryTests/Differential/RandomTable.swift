@@ -38,7 +38,8 @@ struct RandomTable {
         model.objects["Row"] = [:]
     }
 
-    var keys: [ObjectKey] { (model.objects["Row"] ?? [:]).keys.sorted() }
+    /// All objects, in the order of their keys.
+    private(set) var keys: [ObjectKey] = []
 
     // MARK: Objects
 
@@ -50,6 +51,7 @@ struct RandomTable {
             var row: [String: GraphModel.Value] = [:]
             for (column, value) in zip(columns, values) { row[column.name] = modelled(value) }
             model.objects["Row"]?[key] = row
+            keys.append(key)
         }
     }
 
