@@ -95,9 +95,11 @@ extension [RecordTest] {
 }
 
 extension Array {
-    /// The elements with the cheapest first; those that cost the same keep their order.
+    /// The elements with the cheapest first; those that cost the same keep their order. Each is asked once for its cost, which may
+    /// be that of many tests in it.
     func cheapestFirst(_ cost: (Element) -> Int) -> [Element] {
         if count < 2 { return self }
-        return enumerated().sorted { (cost($0.element), $0.offset) < (cost($1.element), $1.offset) }.map(\.element)
+        let costs = map(cost)
+        return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
     }
 }

@@ -4,8 +4,9 @@ extension TableQuery {
     /// The object with the smallest or the largest value of a column, nil and NaN aside, by the column's index; nil where there
     /// is none. The outer nil says that no index tells, or too many objects failed on the way.
     package func extreme(of column: StoredColumn, isLargest: Bool, in connection: Connection) -> ObjectKey?? {
-        guard column.index != nil, column.type != .any, let range = IndexRange.values(of: column) else { return nil }
-        var walk = IndexWalk(table: table.id, column: column, isAscending: !isLargest)
+        guard column.type != .any, let range = IndexRange.values(of: column),
+            var walk = IndexWalk(table, along: column, isAscending: !isLargest)
+        else { return nil }
         walk.range = range
         var budget = Int.max
         if let planner = predicate?.planner {

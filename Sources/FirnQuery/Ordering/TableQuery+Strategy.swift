@@ -24,71 +24,60 @@ extension TableQuery {
     /// The cheapest way for a query that gives so many objects at most.
     func strategy(_ query: PlannedQuery, _ connection: Connection, limit: Int) -> Strategy {
         guard let first = order.terms.first else { return .keys }
-        guard first.path.isDirect else { return .sort }
-        if table.usesIntegerKey, first.path.column.id == table.primaryKeyID {
+        if first.path.isDirect, table.usesIntegerKey, first.path.column.id == table.primaryKeyID {
             return first.isAscending ? .keys : .keysBackwards
         }
-        guard first.path.column.index != nil else { return .sort }
-        var walk = IndexWalk(table: table.id, column: first.path.column, isAscending: first.isAscending)
-        walk.rest = ObjectOrder(Array(order.terms.dropFirst()))
+        switch query.plan {
+        case .nothing, .primaryKey, .keys: return .sort
+        case .access, .scan: break
+        }
+        guard let walk = bestWalk else { return .sort }
+        let count = connection.count(table.id)
+        // Objects that are alike are gathered first: when they are many, that costs more than it saves.
+        let leastBudget = walk.isGrouped && limit != .max ? Self.budget(count) : .max
+        if walk.tests.isEmpty { return .walk(walk, budget: leastBudget) }
+        guard case .access(let access) = query.plan else {
+            return limit == .max ? .sort : .walk(walk, budget: Self.budget(count))
+        }
+        if walk.isAlong(access) { return .walk(walk, budget: leastBudget) }
+        let found = query.estimate ?? access.estimate(connection, atMost: count)
+        guard limit < found else { return .sort }
+        // So few entries that the first ones are likely to be reached before so many objects were looked at.
+        let bound = min(count, found * found / max(limit, 1) + 1)
+        let entryCount =
+            walk.constantCount == 0
+            ? count : connection.indexEntryCount(table.id, walk.index, in: walk.range, atMost: bound)
+        let lookedAt = Double(limit) * Double(entryCount) / Double(max(found, 1))
+        return lookedAt < Double(found) ? .walk(walk, budget: found) : .sort
+    }
+
+    /// The way along an index that has the order, or its beginning, and leads to the fewest objects.
+    private var bestWalk: IndexWalk? {
+        var best = columnWalk
+        for index in table.indexes where index.columns.count > 1 {
+            guard let walk = IndexWalk(table, along: index, for: order, where: predicate?.planner) else { continue }
+            if best.map({ walk.isBetter(than: $0) }) ?? true { best = walk }
+        }
+        return best
+    }
+
+    /// The way along the index of the first column alone.
+    private var columnWalk: IndexWalk? {
+        guard let first = order.terms.first, first.path.isDirect,
+            var walk = IndexWalk(
+                table, along: first.path.column, isAscending: first.isAscending,
+                rest: ObjectOrder(Array(order.terms.dropFirst())))
+        else { return nil }
         // What the index has both the order and the objects of needs no test.
-        if let (range, text, rest) = predicate?.planner.range(of: walk.column) {
+        if let (range, conditions, rest) = predicate?.planner.range(of: first.path.column) {
             walk.range = range
-            walk.rangeText = text
+            walk.rangeConditions = conditions
             walk.test(as: rest)
         } else if let predicate {
             walk.test(as: predicate.planner.scan)
         }
-        switch query.plan {
-        case .access(.index(let way)) where way.index.id == walk.column.index?.id && walk.rangeText != nil:
-            return .walk(walk, budget: .max)
-        case .access(let access):
-            let count = connection.count(table.id)
-            let found = query.estimate ?? access.estimate(connection, atMost: count)
-            let lookedAt = Double(limit) * Double(count) / Double(max(found, 1))
-            return lookedAt < Double(found) ? .walk(walk, budget: found) : .sort
-        case .scan:
-            if walk.tests.isEmpty { return .walk(walk, budget: .max) }
-            if limit == .max { return .sort }
-            return .walk(walk, budget: Self.budget(connection.count(table.id)))
-        case .nothing, .primaryKey, .keys: return .sort
-        }
+        return walk
     }
-}
-
-/// A way along an index, which has the order that is asked for.
-struct IndexWalk {
-    let table: TableID
-    let column: StoredColumn
-    let isAscending: Bool
-    var range = IndexRange.all
-    var rangeText: String?
-    /// What is asked of each object on the way.
-    var tests: [RecordTest] = []
-    var testTexts: [String] = []
-    /// What objects with the same value are sorted by.
-    var rest = ObjectOrder()
-
-    /// Asks what a query asks.
-    mutating func test(as query: PlannedQuery) {
-        tests = query.tests
-        testTexts = query.testTexts
-    }
-
-    /// The way in words, for plans.
-    var explanation: String {
-        var text = "walk index \(column.name)"
-        if !isAscending { text += " backwards" }
-        if let rangeText { text += ": \(rangeText)" }
-        if !testTexts.isEmpty { text += ", test \(testTexts.joined(separator: ", "))" }
-        if !rest.isEmpty { text += ", \(rest.explanation) within each" }
-        return text
-    }
-
-    /// Whether a value stands whole in the index: where it is cut, others may sort before it that come behind.
-    func isWhole(_ value: UnsafeRawBufferPointer) -> Bool { value.count < wholeByteCount }
-
-    private var wholeByteCount: Int { column.index.map { IndexRange.byteLimit(of: $0) } ?? 0 }
 }
 
 extension TableQuery {
@@ -97,60 +86,71 @@ extension TableQuery {
         var keys: [ObjectKey] = []
         var group: [ObjectKey] = []
         var groupValue: [UInt8] = []
+        // Of those that are alike, more may have to be gathered than are asked for.
+        var left = budget
         func endGroup() {
-            keys += walk.rest.sorted(group, of: table.id, connection)
+            // Further values may stand between the order's and the keys.
+            group.sort()
+            keys += walk.rest.isEmpty ? group : walk.rest.sorted(group, of: table.id, connection)
             group.removeAll(keepingCapacity: true)
         }
-        let isDone = self.walk(walk, connection, budget: budget) { value, key in
-            if walk.rest.isEmpty {
+        let isDone = self.walk(walk, connection, budget: budget) { values, key in
+            guard walk.isGrouped else {
                 keys.append(key)
-            } else {
-                if !value.elementsEqual(groupValue) {
-                    endGroup()
-                    if keys.count >= limit { return false }
-                    groupValue = Array(value)
-                }
-                group.append(key)
+                return keys.count < limit
             }
-            return keys.count < limit
+            guard let value = walk.group(of: values) else {
+                left = 0
+                return false
+            }
+            if !value.elementsEqual(groupValue) {
+                endGroup()
+                if keys.count >= limit { return false }
+                groupValue = Array(value)
+            }
+            group.append(key)
+            if keys.count + group.count > limit { left -= 1 }
+            return left > 0
         }
-        guard isDone else { return nil }
+        guard isDone, left > 0 else { return nil }
         endGroup()
         return keys.count > limit ? Array(keys.prefix(limit)) : keys
     }
 
-    /// The keys of the last value along an index, in order, as far as they pass; nil as in `keys(along:)`.
-    func lastKeys(along walk: IndexWalk, _ connection: Connection, budget: Int) -> [ObjectKey]? {
-        var backwards = IndexWalk(table: walk.table, column: walk.column, isAscending: !walk.isAscending)
-        backwards.range = walk.range
-        backwards.tests = walk.tests
-        var keys: [ObjectKey] = []
-        var last: [UInt8]?
-        let isDone = self.walk(backwards, connection, budget: budget) { value, key in
-            if let last, !value.elementsEqual(last) { return false }
-            if last == nil { last = Array(value) }
-            keys.append(key)
+    /// The last key along an index; the outer nil as in `keys(along:)`.
+    func lastKey(along walk: IndexWalk, _ connection: Connection, budget: Int) -> ObjectKey?? {
+        let backwards = walk.reversed
+        var last: ObjectKey?
+        var group: [UInt8]?
+        var isReadable = true
+        let isDone = self.walk(backwards, connection, budget: budget) { values, key in
+            guard let value = backwards.group(of: values) else {
+                isReadable = false
+                return false
+            }
+            if let group, !value.elementsEqual(group) { return false }
+            if group == nil { group = Array(value) }
+            last = max(last ?? key, key)
             return true
         }
-        return isDone ? keys : nil
+        return isDone && isReadable ? .some(last) : nil
     }
 
     /// Calls `body` with what passes along an index, until it answers false. False where more objects than the budget failed,
     /// or a value was cut.
-    func walk(
+    private func walk(
         _ walk: IndexWalk, _ connection: Connection, budget: Int,
         _ body: (UnsafeRawBufferPointer, ObjectKey) -> Bool
     ) -> Bool {
         var left = budget
         var isDone = true
-        connection.forEachIndexEntry(walk.table, walk.column, in: walk.range, backwards: !walk.isAscending) {
-            value, key in
-            guard walk.isWhole(value) else {
+        connection.forEachIndexEntry(table.id, walk.index, in: walk.range, backwards: walk.isBackwards) { values, key in
+            guard walk.isWhole(values) else {
                 isDone = false
                 return false
             }
             if !walk.tests.isEmpty {
-                guard let record = connection.record(walk.table, key) else { return true }
+                guard let record = connection.record(table.id, key) else { return true }
                 let scope = Scope(record, key)
                 guard walk.tests.allSatisfy({ $0.matches(scope, connection) }) else {
                     left -= 1
@@ -158,7 +158,7 @@ extension TableQuery {
                     return isDone
                 }
             }
-            return body(value, key)
+            return body(values, key)
         }
         return isDone
     }

@@ -31,14 +31,32 @@ package struct TableQuery: Sendable {
         }
     }
 
+    /// Calls `body` with the keys of the objects, in order, until it answers false. Where they come in the order of their keys, no
+    /// list of them is made.
+    package func forEachKey(in connection: Connection, limit: Int = .max, _ body: (ObjectKey) -> Bool) {
+        guard limit > 0 else { return }
+        let query = plan(connection)
+        guard case .keys = strategy(query, connection, limit: limit) else {
+            for key in keys(in: connection, limit: limit) {
+                guard body(key) else { return }
+            }
+            return
+        }
+        var left = limit
+        query.forEachMatch(table.id, in: connection) { key in
+            left -= 1
+            return body(key) && left > 0
+        }
+    }
+
     /// The key of the last object. What it costs is what the first one costs in the other direction.
     package func lastKey(in connection: Connection) -> ObjectKey? {
         let query = plan(connection)
         switch strategy(query, connection, limit: 1) {
         case .keys: return keysBackwards(query, connection, limit: 1).first
         case .keysBackwards: return keys(query, connection, limit: 1).first
-        case .walk(let walk, let budget) where order.terms.count == 1:
-            if let keys = lastKeys(along: walk, connection, budget: budget) { return keys.last }
+        case .walk(let walk, let budget) where walk.rest.isEmpty:
+            if let key = lastKey(along: walk, connection, budget: budget) { return key }
         default: break
         }
         return keys(in: connection).last

@@ -58,17 +58,28 @@ extension PredicateBinder {
                 isEquality: bound.comparison.operation == .equal && bound.comparison.options.isEmpty,
                 access: bound.access)
         case .any(let alternatives):
-            var tests: [RecordTest] = []
-            var ways: [QueryAccess]? = []
+            var branches: [[PredicatePart]] = []
             for alternative in alternatives {
-                let part = try part(alternative)
-                tests.append(part.test)
-                if let access = part.access { ways?.append(access) } else { ways = nil }
+                var branch: [PredicatePart] = []
+                for expression in alternative.conjuncts { branch.append(try part(expression)) }
+                branches.append(branch)
             }
+            let tests = branches.map { $0.count == 1 ? $0[0].test : .all($0.map(\.test).cheapestFirst) }
             return PredicatePart(
-                condition: expression, test: .any(tests.cheapestFirst), access: ways.map { .union($0) })
+                condition: expression, test: .any(tests.cheapestFirst), access: Self.union(of: branches),
+                branches: branches)
         default:
             return PredicatePart(condition: expression, test: try bind(expression))
         }
+    }
+
+    /// The way to the objects of all branches, where each is one part that has a way.
+    private static func union(of branches: [[PredicatePart]]) -> QueryAccess? {
+        var ways: [QueryAccess] = []
+        for branch in branches {
+            guard branch.count == 1, let access = branch[0].access else { return nil }
+            ways.append(access)
+        }
+        return .union(ways)
     }
 }

@@ -7,6 +7,59 @@ struct CompoundWay: Sendable {
     let parts: [Int]
 }
 
+/// What parts of a predicate, all of which must hold, ask of an index's first columns.
+struct IndexConditions {
+    /// One value in each of so many columns.
+    private(set) var values: [(column: StoredColumn, value: StoredValue)] = []
+    /// The positions of the parts that ask for these.
+    private(set) var valueParts: [Int] = []
+    /// The ranges in which the next column's value may be; none where nothing is asked of it.
+    private(set) var ranges: [IndexRange] = []
+    /// The positions of the parts that ask for these.
+    private(set) var rangeParts: [Int] = []
+
+    var parts: [Int] { valueParts + rangeParts }
+
+    init(_ parts: [PredicatePart], of index: StoredIndex, in table: StoredTable) {
+        for column in table.columns(of: index) {
+            let about = parts.indices.filter { parts[$0].isAbout(column) && parts[$0].value?.ranges != nil }
+            if let equality = about.first(where: { parts[$0].isEquality }), let value = parts[equality].value?.value {
+                values.append((column, value))
+                valueParts.append(equality)
+                continue
+            }
+            // One of several values, or what is in all ranges.
+            let members = about.first { parts[$0].value?.ranges?.count != 1 }
+            rangeParts = members.map { [$0] } ?? about
+            ranges = members.flatMap { parts[$0].value?.ranges } ?? Self.intersection(rangeParts.map { parts[$0] })
+            break
+        }
+    }
+
+    /// The stretches of the index that have what is asked for.
+    func stretches(of index: StoredIndex) -> [IndexRange] {
+        ranges.isEmpty
+            ? [IndexRange(index, behind: values, nil)] : ranges.map { IndexRange(index, behind: values, $0) }
+    }
+
+    /// Forgets the ranges where they are not one.
+    mutating func keepOneRange() {
+        guard ranges.count > 1 else { return }
+        ranges = []
+        rangeParts = []
+    }
+
+    /// What is in the one range of each of some parts; nothing where there are none.
+    private static func intersection(_ parts: [PredicatePart]) -> [IndexRange] {
+        var common: IndexRange?
+        for part in parts {
+            guard let range = part.value?.ranges?.first else { continue }
+            common = common.map { $0.intersection(range) } ?? range
+        }
+        return common.map { [$0] } ?? []
+    }
+}
+
 extension [PredicatePart] {
     /// The ways of parts, all of which must hold, through those indexes of a table that are over several columns.
     func compoundWays(_ table: StoredTable) -> [CompoundWay] {
@@ -16,38 +69,17 @@ extension [PredicatePart] {
     /// The way that asks for one value in each of as many of the index's first columns as parts do, and for ranges in the next;
     /// nil where nothing asks for the first column.
     private func way(through index: StoredIndex, _ table: StoredTable) -> CompoundWay? {
-        var values: [(column: StoredColumn, value: StoredValue)] = []
-        var ranges: [IndexRange] = []
-        var answered: [Int] = []
-        for column in table.columns(of: index) {
-            let about = indices.filter { self[$0].isAbout(column) && self[$0].value?.ranges != nil }
-            if let equality = about.first(where: { self[$0].isEquality }), let value = self[equality].value?.value {
-                values.append((column, value))
-                answered.append(equality)
-                continue
-            }
-            // One of several values, or what is in all ranges.
-            let members = about.first { self[$0].value?.ranges?.count != 1 }
-            let used = members.map { [$0] } ?? about
-            answered += used
-            ranges = members.flatMap { self[$0].value?.ranges } ?? intersection(used)
-            break
-        }
-        guard !answered.isEmpty else { return nil }
-        let stretches =
-            ranges.isEmpty
-            ? [IndexRange(index, behind: values, nil)] : ranges.map { IndexRange(index, behind: values, $0) }
-        let conditions = answered.sorted().map { self[$0].condition }
-        return CompoundWay(access: .index(IndexWay(table, index, stretches, for: conditions)), parts: answered)
+        let conditions = IndexConditions(self, of: index, in: table)
+        guard !conditions.parts.isEmpty else { return nil }
+        let way = IndexWay(table, index, conditions.stretches(of: index), for: self.conditions(at: conditions.parts))
+        return CompoundWay(access: .index(way), parts: conditions.parts)
     }
 
-    /// What is in the one range of each of some parts; nothing where there are none.
-    private func intersection(_ parts: [Int]) -> [IndexRange] {
-        var common: IndexRange?
-        for part in parts {
-            guard let range = self[part].value?.ranges?.first else { continue }
-            common = common.map { $0.intersection(range) } ?? range
-        }
-        return common.map { [$0] } ?? []
+    /// What some of the parts stand for, in the order of the parts.
+    func conditions(at positions: [Int]) -> [QueryExpression] { positions.sorted().map { self[$0].condition } }
+
+    /// Those parts that are at none of some positions.
+    func removing(_ positions: [Int]) -> [PredicatePart] {
+        indices.filter { !positions.contains($0) }.map { self[$0] }
     }
 }

@@ -68,6 +68,8 @@ struct PredicatePart: Sendable {
     var isEquality = false
     /// A way to the objects of which it holds, and to no others where that is exact.
     var access: QueryAccess?
+    /// What must hold in each branch, where it is an OR.
+    var branches: [[PredicatePart]] = []
 
     /// As predicate text.
     var text: String {

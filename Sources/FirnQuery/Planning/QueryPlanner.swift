@@ -6,6 +6,8 @@ struct QueryPlanner: Sendable {
     private let parts: [PredicatePart]
     /// The ways that answer several parts at once.
     private let compoundWays: [CompoundWay]
+    /// Those of parts that are an OR.
+    private let alternativeWays: [AlternativeWays]
     /// The plan where the data cannot change it.
     private let fixed: PlannedQuery?
     /// The integer primary keys among which all that matches is; nil where that is all keys, or the plan is fixed.
@@ -36,11 +38,17 @@ struct QueryPlanner: Sendable {
             } else if let index = parts.firstIndex(where: { $0.isAbout(primaryKey) && $0.isEquality }),
                 let value = parts[index].value?.value
             {
-                fixed = PlannedQuery(.primaryKey(primaryKey, value), parts.removing(at: index))
+                fixed = PlannedQuery(.primaryKey(primaryKey, value), parts.removing([index]))
             }
         }
         compoundWays = parts.compoundWays(table)
-        if fixed == nil, keyRange == nil, compoundWays.isEmpty, !parts.contains(where: { $0.access != nil }) {
+        let others = AlternativeWays.others(among: parts, table)
+        alternativeWays = parts.indices.compactMap {
+            AlternativeWays(ofPart: $0, beside: others, among: parts, table)
+        }
+        if fixed == nil, keyRange == nil, compoundWays.isEmpty, alternativeWays.isEmpty,
+            !parts.contains(where: { $0.access != nil })
+        {
             fixed = PlannedQuery(.scan, parts)
         }
         if fixed == nil, keyRange == nil, parts.count == 1, let access = parts[0].access, access.isOneValue {
@@ -78,7 +86,7 @@ struct QueryPlanner: Sendable {
         var limit = max(Self.alwaysFetched, count / Self.scannedPerFetched)
         var best: (parts: [Int], access: QueryAccess)?
         for (index, part) in parts.enumerated() {
-            guard let access = part.access else { continue }
+            guard let access = part.access, part.branches.isEmpty else { continue }
             let estimate = access.estimate(connection, atMost: limit)
             // Where two are alike the one that asks for one value is likelier to stay small.
             let isBetter = part.isEquality && best.map { !parts[$0.parts[0]].isEquality } ?? false
@@ -96,6 +104,11 @@ struct QueryPlanner: Sendable {
                 limit = estimate
             }
         }
+        for ways in alternativeWays {
+            guard let choice = ways.choice(connection, below: limit) else { continue }
+            best = (choice.parts, choice.access)
+            limit = choice.estimate
+        }
         if let best {
             let rest = best.access.isExact ? parts.removing(best.parts) : parts
             return PlannedQuery(.access(best.access), rest, estimate: limit)
@@ -104,15 +117,15 @@ struct QueryPlanner: Sendable {
         return PlannedQuery(.keys(primaryKey, keyRange), Self.keyRange(parts, primaryKey).rest)
     }
 
-    /// The one range of a column's index in which all that matches is, in words as well, and what is asked of each object there;
+    /// The one range of a column's index in which all that matches is, what that answers, and what is asked of each object there;
     /// nil where there is none.
-    func range(of column: StoredColumn) -> (IndexRange, text: String, rest: PlannedQuery)? {
+    func range(of column: StoredColumn) -> (IndexRange, conditions: [QueryExpression], rest: PlannedQuery)? {
         for (position, part) in parts.enumerated() {
             guard case .index(let way) = part.access, way.index.id == column.index?.id, way.ranges.count == 1 else {
                 continue
             }
-            let rest = way.ranges[0].isExact ? parts.removing(at: position) : parts
-            return (way.ranges[0], way.text, PlannedQuery(.scan, rest))
+            let rest = way.ranges[0].isExact ? parts.removing([position]) : parts
+            return (way.ranges[0], [part.condition], PlannedQuery(.scan, rest))
         }
         return nil
     }
@@ -121,6 +134,29 @@ struct QueryPlanner: Sendable {
     var lookUp: IndexWay? {
         guard let fixed, fixed.tests.isEmpty, case .access(.index(let way)) = fixed.plan else { return nil }
         return way.isOneValue ? way : nil
+    }
+
+    /// A stretch of an index over several columns in which all that matches is.
+    struct Stretch {
+        /// In how many of the first columns all have one value.
+        let constantCount: Int
+        let range: IndexRange
+        /// What it answers; nothing where it is the whole index.
+        let conditions: [QueryExpression]
+        /// What is asked of each object there.
+        let rest: PlannedQuery
+    }
+
+    /// The stretch of an index over several columns in which all that matches is; the whole index where nothing is known.
+    func stretch(of index: StoredIndex) -> Stretch {
+        var conditions = IndexConditions(parts, of: index, in: table)
+        conditions.keepOneRange()
+        guard !conditions.parts.isEmpty, let range = conditions.stretches(of: index).first else {
+            return Stretch(constantCount: 0, range: .all, conditions: [], rest: scan)
+        }
+        return Stretch(
+            constantCount: conditions.values.count, range: range, conditions: parts.conditions(at: conditions.parts),
+            rest: PlannedQuery(.scan, range.isExact ? parts.removing(conditions.parts) : parts))
     }
 
     /// The plan that makes use of nothing but tests.
@@ -152,7 +188,7 @@ extension ValueTest {
 
 extension RecordTest {
     /// Whether no record passes.
-    fileprivate var isNever: Bool {
+    var isNever: Bool {
         switch self {
         case .always(let answer), .value(_, .always(let answer)): !answer
         default: false
@@ -165,15 +201,5 @@ extension RecordTest {
         case .always(let answer), .value(_, .always(let answer)): answer
         default: false
         }
-    }
-}
-
-extension Array {
-    fileprivate func removing(at index: Int) -> [Element] {
-        removing([index])
-    }
-
-    fileprivate func removing(_ positions: [Int]) -> [Element] {
-        indices.filter { !positions.contains($0) }.map { self[$0] }
     }
 }

@@ -117,12 +117,35 @@ struct RandomTable {
     // MARK: Predicates
 
     mutating func predicate(depth: Int) throws -> QueryExpression {
-        switch depth > 0 ? Int.random(in: 0..<8, using: &generator) : 7 {
-        case 0, 1, 2: return .all(try parts(depth))
-        case 3: return .any(try parts(depth))
-        case 4: return .not(try predicate(depth: depth - 1))
+        switch depth > 0 ? Int.random(in: 0..<10, using: &generator) : 9 {
+        case 0, 1: return .all(try parts(depth))
+        case 2: return .any(try parts(depth))
+        case 3: return .not(try predicate(depth: depth - 1))
+        case 4: return .all(try indexed())
+        case 5, 6:
+            // An OR of ANDs, alone or inside an AND.
+            var branches: [QueryExpression] = []
+            for _ in 0..<Int.random(in: 2...3, using: &generator) { branches.append(.all(try indexed())) }
+            return chance(3) ? .all([.any(branches)] + (try indexed())) : .any(branches)
         default: return .comparison(try comparison())
         }
+    }
+
+    /// Comparisons with the first columns of an index, such as its entries answer, and sometimes another.
+    private mutating func indexed() throws -> [QueryExpression] {
+        let table = try fixture.table
+        guard !table.indexes.isEmpty else { return [.comparison(try comparison())] }
+        let columns = table.columns(of: pick(table.indexes))
+        var parts: [QueryExpression] = []
+        for column in columns.prefix(Int.random(in: 1...columns.count, using: &generator)) {
+            parts.append(.comparison(try chance(4) ? comparison(with: column) : equality(with: column)))
+        }
+        if chance(4) { parts.append(.comparison(try comparison())) }
+        return parts.shuffled(using: &generator)
+    }
+
+    private mutating func equality(with column: StoredColumn) throws -> Comparison {
+        Comparison(.path(QueryPath(property: column.name)), .equal, constant(column))
     }
 
     private mutating func parts(_ depth: Int) throws -> [QueryExpression] {
@@ -132,8 +155,10 @@ struct RandomTable {
     }
 
     private mutating func comparison() throws -> Comparison {
-        let column = pick(try fixture.table.columns)
-        let isLinked = chance(6)
+        try comparison(with: pick(fixture.table.columns), isLinked: chance(6))
+    }
+
+    private mutating func comparison(with column: StoredColumn, isLinked: Bool = false) throws -> Comparison {
         let path = Operand.path(QueryPath([.property(column.name)].prefixed(by: isLinked ? [.property("link")] : [])))
         if column.isOptional || isLinked, chance(8) {
             return Comparison(path, pick([.equal, .notEqual]), .constant(.null))
@@ -175,9 +200,20 @@ struct RandomTable {
 
     // MARK: Orders
 
-    /// Up to two columns to sort by, some behind the link.
+    /// Up to two columns to sort by, some behind the link; or those of an index, mostly in one direction.
     mutating func order() throws -> ObjectOrder {
         let table = try fixture.table
+        if !table.indexes.isEmpty, chance(2) {
+            let compound = table.indexes.filter { $0.columns.count > 1 }
+            let columns = table.columns(of: pick(compound.isEmpty ? table.indexes : compound)).filter {
+                $0.type != .link
+            }
+            let isAscending = chance(2)
+            return ObjectOrder(
+                columns.dropFirst(chance(2) ? 1 : 0).map {
+                    ObjectOrder.Term(ColumnPath(to: $0), isAscending: chance(8) ? !isAscending : isAscending)
+                })
+        }
         let link = try #require(table["link"])
         var terms: [ObjectOrder.Term] = []
         for _ in 0..<Int.random(in: 0...2, using: &generator) {

@@ -209,6 +209,11 @@ struct GraphModel {
     }
 
     private func values(_ path: QueryPath, _ scope: [Variable]) -> [Value] {
+        if path.steps.count == 1, case .property(let name) = path.steps[0], !collections.contains(name),
+            case .object(let type, let key) = start(path, scope)
+        {
+            return [objects[type]?[key]?[name] ?? .null]
+        }
         var values = [start(path, scope)]
         for (index, step) in path.steps.enumerated() {
             // Nothing has no elements.
