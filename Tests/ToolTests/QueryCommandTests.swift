@@ -111,6 +111,11 @@ import Testing
         #expect(try query("Dog", "id > 1", "--count").output == "3\n")
         #expect(try query("Dog", "--count", "--offset", "1", "--limit", "2").output == "2\n")
         #expect(try query("Dog", "--limit", "1").rows.last == "(1 of 4 objects)")
+        // The columns are as wide as what is printed needs, not as what is left out.
+        #expect(
+            try query("Dog", "--offset", "1", "--limit", "1").rows == [
+                "id  name   weight  owner", " 2  Laika     6.0  Ann", "(1 of 4 objects)",
+            ])
     }
 
     @Test func `the plan is shown instead`() throws {
@@ -140,6 +145,13 @@ import Testing
         #expect((object["map"] as? [String: Any])?["n"] is NSNull)
         #expect(try query("All", "flag == FALSE", "--json").output == "[]\n")
         #expect(try query("Dog", "--json").rows.count == 6)
+        let some = try query("Dog", "--json", "--offset", "1", "--limit", "2", "--sort", "id:desc", "id != 3")
+        #expect(
+            some.rows == [
+                "[", #"  {"id": 2, "name": "Laika", "weight": 6.0, "owner": "Ann"},"#,
+                #"  {"id": 1, "name": "Rex", "weight": 30.5, "owner": "Bob, \"B\""}"#, "]",
+            ])
+        #expect(try query("Dog", "--json", "--offset", "4").output == "[]\n")
     }
 
     @Test func `CSV quotes what it must, lines within a field too`() throws {

@@ -44,46 +44,64 @@ struct FileQuery {
             let count = max(0, predicate.count(in: connection) - request.offset)
             return Report.text("\(min(count, request.limit ?? count))").send()
         }
-        let keys = query.keys(in: connection, limit: limit).dropFirst(request.offset)
         switch request.format {
-        case .table: printTable(keys, of: predicate.count(in: connection))
-        case .json: printJSON(keys)
-        case .csv: printCSV(keys)
+        case .table: printTable(limit: limit)
+        case .json: printJSON(limit: limit)
+        case .csv: printCSV(limit: limit)
         }
     }
 
     // MARK: Formats
 
-    private func values(_ key: ObjectKey) -> [PrintedValue] {
-        guard let record = connection.record(table.id, key) else { return [] }
+    /// Calls `body` with the values of each object in turn. None is kept, so that a file of any size can be printed.
+    private func forEachRow(limit: Int, _ body: ([PrintedValue]) -> Void) {
         let reader = PrintedValueReader(connection: connection)
-        return table.columns.map { reader.value(record, $0) }
-    }
-
-    private func printTable(_ keys: ArraySlice<ObjectKey>, of count: Int) {
-        let numbers: Set<ColumnType> = [.int, .float, .double, .decimal]
-        var lines = TextTable(
-            table.columns.map { $0.collection == nil && numbers.contains($0.type) ? .right : .left }, indentation: 0)
-        lines.add(table.columns.map(\.name))
-        for key in keys { lines.add(values(key).map(\.cell)) }
-        for line in lines.lines { Report.text(line).send() }
-        let total = keys.count == count ? "" : " of \(count.grouped)"
-        Report.text("(\(keys.count.grouped)\(total) \(count == 1 ? "object" : "objects"))").send()
-    }
-
-    private func printJSON(_ keys: ArraySlice<ObjectKey>) {
-        guard !keys.isEmpty else { return Report.text("[]").send() }
-        Report.text("[").send()
-        for (index, key) in zip(keys.indices, keys) {
-            let object = PrintedValue.object(Array(zip(table.columns.map(\.name), values(key))))
-            Report.text("  \(object.json)\(index == keys.endIndex - 1 ? "" : ",")").send()
+        var skipped = 0
+        query.forEachKey(in: connection, limit: limit) { key in
+            if skipped < request.offset {
+                skipped += 1
+            } else if let record = connection.record(table.id, key) {
+                body(table.columns.map { reader.value(record, $0) })
+            }
+            return true
         }
+    }
+
+    /// Goes through the objects twice: how wide the columns are is known when all were seen.
+    private func printTable(limit: Int) {
+        let numbers: Set<ColumnType> = [.int, .float, .double, .decimal]
+        var columns = TextColumns(
+            table.columns.map { $0.collection == nil && numbers.contains($0.type) ? .right : .left }, indentation: 0)
+        let names = table.columns.map(\.name)
+        columns.measure(names)
+        var rowCount = 0
+        forEachRow(limit: limit) { values in
+            columns.measure(values.map(\.cell))
+            rowCount += 1
+        }
+        Report.text(columns.line(names)).send()
+        forEachRow(limit: limit) { Report.text(columns.line($0.map(\.cell))).send() }
+        let count = limit == .max && request.offset == 0 ? rowCount : predicate.count(in: connection)
+        let total = rowCount == count ? "" : " of \(count.grouped)"
+        Report.text("(\(rowCount.grouped)\(total) \(count == 1 ? "object" : "objects"))").send()
+    }
+
+    private func printJSON(limit: Int) {
+        let names = table.columns.map(\.name)
+        // A comma follows each line but the last, which is known when there is no other.
+        var last: String?
+        forEachRow(limit: limit) { values in
+            Report.text(last.map { "  \($0)," } ?? "[").send()
+            last = PrintedValue.object(Array(zip(names, values))).json
+        }
+        guard let last else { return Report.text("[]").send() }
+        Report.text("  \(last)").send()
         Report.text("]").send()
     }
 
-    private func printCSV(_ keys: ArraySlice<ObjectKey>) {
+    private func printCSV(limit: Int) {
         send(row: table.columns.map { PrintedValue.quoted($0.name) })
-        for key in keys { send(row: values(key).map(\.csv)) }
+        forEachRow(limit: limit) { send(row: $0.map(\.csv)) }
     }
 
     /// A field may have several lines.
