@@ -1,7 +1,7 @@
 import CFirnSystem
 import CThreadIdentity
 
-/// The plan by which a test makes the n-th LMDB call of its thread fail.
+/// The plan by which a test makes the n-th LMDB call of its thread fail, or counts these calls.
 ///
 /// Calls made by a writer thread count for the thread that they serve. Other threads are not touched, so tests that
 /// inject faults run beside others.
@@ -38,6 +38,30 @@ package enum Faults {
             return plan?.hasFired ?? false
         }
         return (hasFired, outcome)
+    }
+
+    /// Runs `body` and counts the LMDB calls that it makes and that could fail.
+    package static func callCount(_ body: () throws -> Void) rethrows -> Int {
+        let thread = firn_thread_token()
+        // No call is so late that it would fail.
+        plans.withLock {
+            $0[thread] = Plan(callsBefore: .max, returnCode: 0, isRepeating: false, onlyChanges: false)
+            firn_set_faults_are_armed(true)
+        }
+        func end() -> Int {
+            plans.withLock { plans in
+                let plan = plans.removeValue(forKey: thread)
+                firn_set_faults_are_armed(!plans.isEmpty)
+                return plan.map { Int.max - $0.callsBefore } ?? 0
+            }
+        }
+        do {
+            try body()
+        } catch {
+            _ = end()
+            throw error
+        }
+        return end()
     }
 
     /// The return code that the call being made is to fail with, or nil.
