@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// As a literal of a number it would read as a double, which equals no decimal such as 0.1.
+    /// As a literal of a number it would read as a double, of no more than 17 digits.
     @Test(
         arguments: [
             ("0.1", 1, -1), ("-15E-1", -15, -1), ("1E6144", 1_000_000_000_000_000_000_000_000_000_000_000, 6111),
