@@ -169,8 +169,8 @@ extension Assignment {
 
     private func mayLink(to object: ObjectBase) -> Bool {
         guard object.isManaged else { return true }
-        // A managed embedded object has its owner.
-        if object is EmbeddedObject { return false }
+        // A managed embedded object has its owner, seen as a dynamic one too.
+        if object.binding.info.isEmbedded { return false }
         return realm == nil || object.context === realm
     }
 

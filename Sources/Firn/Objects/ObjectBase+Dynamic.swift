@@ -88,9 +88,10 @@ extension ObjectBase {
     private final func setUntyped(_ value: Any?, of property: PropertyInfo) {
         var value = value ?? (Optional<Any>.none as Any)
         if let slot = slot(of: property) {
-            if let context, binding.info.isDynamic {
+            if let context, let dynamic = self as? DynamicObject {
                 checkIsWriting(slot)
-                value = context.dynamicForm(of: value, for: slot, of: binding)
+                guard let form = context.dynamicForm(of: value, for: slot, of: dynamic) else { return }
+                value = form
             }
             if !property.field.assign(value, to: self, slot: slot) {
                 poisonWrite(.unfitting(value, property, of: classInfo.name), slot)

@@ -11,10 +11,11 @@ public enum DeleteRule: Sendable {
     /// They stay. The rule of properties that name none.
     case nullify
     /// They are deleted too, even where other objects link to them: those links are taken away. Objects that a property loses
-    /// because `add` or `create` updates its object are deleted where no cascading property links to them any more.
+    /// because `add` or `create` updates its object are deleted where no cascading property links to them any more; none that
+    /// the same call adds, updates or links to is.
     case cascade
     /// The object cannot be deleted while the property links to one that the same call does not delete. The write transaction
-    /// throws the refusal at its end.
+    /// throws the refusal at its end. A migration that takes objects away is not refused.
     case deny
 }
 

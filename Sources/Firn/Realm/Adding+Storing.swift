@@ -24,6 +24,7 @@ extension Adding {
                 .valueTooLarge(value.variableByteCount), "An object of class '\(binding.info.name)' was not updated")
         }
         guard let key = existing ?? insert(binding, values) else { return }
+        keep(binding, key)
         if existing != nil { update(object, binding, key, values) }
         context.bind(object, binding, key: key)
         object.isAddedInWrite = true
@@ -84,7 +85,6 @@ extension Adding {
         _ object: ObjectBase, _ binding: TableBinding, _ key: ObjectKey, _ values: [StoredValue]
     ) {
         let row = RowID(table: binding.table.id, key: key)
-        updated.append(row)
         if binding.info.isPlain { context.writePlainChanges(row) }
         for (index, value) in values.enumerated()
         where binding.slots[index] != binding.primaryKeySlot && isGiven(object, index) {
@@ -135,22 +135,19 @@ extension Adding {
         }
         fillings = []
     }
-
-    /// Deletes what cascading properties have lost, unless another one has it now, or this call was given it.
-    mutating func deleteReplaced() {
-        if replaced.isEmpty || context.isBroken { return }
-        do {
-            let given = Set(updated)
-            let orphans = replaced.filter { !given.contains($0) }
-            context.noteDeletions(in: try context.connection.deleteOrphans(orphans))
-        } catch {
-            context.fail(error, "The objects that cascading properties no longer link to were not deleted")
-        }
-        replaced = []
-    }
 }
 
 extension RealmContext {
+    /// Deletes what cascading properties have lost, unless another one has it now, or the call that replaced it keeps it.
+    func deleteReplaced(_ rows: [RowID]) {
+        if rows.isEmpty || isBroken { return }
+        do {
+            noteDeletions(in: try connection.deleteOrphans(rows))
+        } catch {
+            fail(error, "The objects that cascading properties no longer link to were not deleted")
+        }
+    }
+
     /// Notes that the open write has inserted an object.
     func noteInsertion(_ row: RowID, _ binding: TableBinding) {
         binding.rowChanges &+= 1

@@ -14,8 +14,6 @@ struct Adding {
     var fillings: [Filling] = []
     /// What cascading properties linked to before they were updated.
     var replaced: [RowID] = []
-    /// The rows that were updated, which nothing that they replace takes along.
-    var updated: [RowID] = []
 
     private var frames: [Frame] = []
     /// The links that are still to be followed, those of the last frame last.
@@ -60,13 +58,34 @@ struct Adding {
     }
 
     mutating func add(_ root: ObjectBase, _ binding: TableBinding) {
+        if policy == .error { return addPart(root, binding) }
+        context.connection.withKeptObjects {
+            addPart(root, binding)
+            context.deleteReplaced(replaced)
+        }
+    }
+
+    /// Adds what is part of a larger call, whose concern it is what was replaced.
+    mutating func addPart(_ root: ObjectBase, _ binding: TableBinding) {
         if isLinkedToManagedOnly(root, binding) {
             store(root, binding, linkedKey: nil)
         } else {
             addGraph(root, binding)
         }
         fill()
-        deleteReplaced()
+    }
+
+    /// Has nothing that an update replaces take an object along: the call stores it, or links to it. An embedded one goes
+    /// with its owner all the same.
+    func keep(_ binding: TableBinding, _ key: ObjectKey) {
+        if policy != .error, !binding.info.isEmbedded {
+            context.connection.keep(RowID(table: binding.table.id, key: key))
+        }
+    }
+
+    private func keepManaged(_ target: ObjectBase) {
+        context.checkOwnership(of: target)
+        keep(target.binding, target.key)
     }
 
     private mutating func addGraph(_ root: ObjectBase, _ binding: TableBinding) {
@@ -94,7 +113,7 @@ struct Adding {
         for index in binding.info.links where isManagedOnly {
             let property = binding.info.properties[index]
             property.field.forEachLinkedObject(at: property.address(in: object)) { target in
-                if target.isManaged { context.checkOwnership(of: target) } else { isManagedOnly = false }
+                if target.isManaged { keepManaged(target) } else { isManagedOnly = false }
             }
         }
         return isManagedOnly
@@ -103,6 +122,7 @@ struct Adding {
     private mutating func push(_ object: ObjectBase, _ binding: TableBinding, linkedKey: ObjectKey?) {
         inProgress.insert(ObjectIdentifier(object))
         let row = existingKey(object, binding, linkedKey)
+        if let row { keep(binding, row) }
         let firstLink = links.count
         for index in binding.info.links where row == nil || isGiven(object, index) {
             let property = binding.info.properties[index]
@@ -130,7 +150,7 @@ struct Adding {
     /// Looks at one link of an object: its target must be stored before.
     private mutating func follow(_ link: Link, of frame: Frame) {
         let target = link.target
-        if target.isManaged { return context.checkOwnership(of: target) }
+        if target.isManaged { return keepManaged(target) }
         let property = frame.binding.info.properties[link.propertyIndex]
         let slot = frame.binding.slots[link.propertyIndex]
         let expected = property.shape.target

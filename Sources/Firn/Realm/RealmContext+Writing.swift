@@ -125,7 +125,9 @@ extension RealmContext {
 
     /// Poisons the write with an error of the store.
     func fail(_ error: StoreError, _ context: String) {
-        poison(Realm.Error(error, fileURL: fileURL, context: context))
+        // A refusal to delete an object says itself what was attempted.
+        let isWhole = error.code == .deletionDenied
+        poison(Realm.Error(error, fileURL: fileURL, context: isWhole ? nil : context))
         if connection.lostWriteError != nil {
             openWrite?.isBroken = true
             generation &+= 1

@@ -78,7 +78,8 @@ extension Connection {
                 difference.description + "; the primary key of a class that has objects cannot change: "
                     + "copy the objects to a class of another name")
         }
-        try clearRetiredColumns(definitions)
+        adoptDeleteRules(of: definitions, write)
+        try clearRetiredColumns(definitions, write)
         try checkOwners(definitions, write)
         try keepZeros(definitions)
         try applyPending()

@@ -20,15 +20,36 @@ extension Connection {
     }
 
     /// Takes the values of columns that go out of every record, with their index entries, backlinks, blobs, collections
-    /// and embedded objects.
-    func clearRetiredColumns(_ definitions: [TableDefinition]) throws {
+    /// and embedded objects. No rule keeps what goes with them: it is the schema that takes it away.
+    func clearRetiredColumns(_ definitions: [TableDefinition], _ write: WriteState) throws {
+        write.isChangingSchema = true
+        defer { write.isChangingSchema = false }
         for difference in schema.differences(to: definitions) {
             guard difference.kind == .columnRemoved || difference.kind == .columnReplaced,
                 let table = schema[difference.table],
                 let column = difference.column.flatMap({ table[$0] }), column.id != table.primaryKeyID
             else { continue }
-            for key in keys(in: table.id) { try set(table.id, key, slot: column.slot, .null) }
+            // What the column owned may have been of the same class.
+            for key in keys(in: table.id) where contains(table.id, key) {
+                try set(table.id, key, slot: column.slot, .null)
+            }
         }
+    }
+
+    /// Has the rules of the new schema decide what goes along with what its change takes away. Columns that go have none.
+    func adoptDeleteRules(of definitions: [TableDefinition], _ write: WriteState) {
+        for definition in definitions {
+            guard let position = schema.tables.firstIndex(where: { $0.name == definition.name }) else { continue }
+            let replaced = schema.differences(to: [definition]).filter { $0.kind == .columnReplaced }.map(\.column)
+            let staying = definition.columns.filter { !replaced.contains($0.name) }
+            for (index, column) in schema.tables[position].columns.enumerated() {
+                let new = staying.first { $0.name == column.name }
+                schema.tables[position].columns[index].deleteRule = new?.deleteRule ?? .nullify
+            }
+        }
+        // Whoever writes the tables knows the old rules; a rollback must find these again.
+        write.forgetTables()
+        write.changedSchema = true
     }
 
     /// Writes the zeros that columns about to become optional only read as: null would read as nil from then on.

@@ -34,15 +34,16 @@ extension Connection {
         return try takeAway(deletion, write)
     }
 
-    /// Adds what the objects own and cascade to.
+    /// Adds what the objects own and cascade to, but for objects that are kept.
     func complete(_ deletion: inout Deletion, _ write: WriteState) throws {
+        func insert(_ row: RowID) { if !write.kept.contains(row) { deletion.insert(row) } }
         // Nothing may wait for entries that are looked at while a record is lent.
         try flushEntries(write)
         for table in deletion.tables {
             for column in try tableWriter(table).owning {
                 try takeAwayWaitingLinks(in: column, of: table, write)
                 try forEachRecord(in: table) { _, record in
-                    try forEachLinkedRow(record, column) { deletion.insert($0) }
+                    try forEachLinkedRow(record, column) { insert($0) }
                     return true
                 }
             }
@@ -52,23 +53,25 @@ extension Connection {
             let row = deletion.order[position]
             position += 1
             for column in try tableWriter(row.table).owning {
-                try forEachLinkedRow(row, column, write) { deletion.insert($0) }
+                try forEachLinkedRow(row, column, write) { insert($0) }
             }
         }
     }
 
-    /// Throws `.deletionDenied` where a column with that rule links to an object that stays.
+    /// Throws `.deletionDenied` where a column with that rule links to an object that stays. A changing schema is not
+    /// judged by its rules.
     func judge(_ deletion: Deletion, _ write: WriteState) throws {
-        func judge(_ record: RecordView, _ column: StoredColumn, _ table: TableID) throws {
+        if write.isChangingSchema { return }
+        func judge(_ record: RecordView, _ column: StoredColumn, _ row: RowID) throws {
             var staying: RowID?
-            try forEachLinkedRow(record, column) { if !deletion.contains($0) { staying = $0 } }
-            if let staying { throw StoreError.deletionDenied(schema[table], column, schema[staying.table]) }
+            try forEachLinkedRow(record, column) { if !deletion.contains($0) { staying = staying ?? $0 } }
+            if let staying { throw deletionDenied(row, column, staying) }
         }
         for table in deletion.tables {
             for column in try tableWriter(table).denying {
                 try takeAwayWaitingLinks(in: column, of: table, write)
-                try forEachRecord(in: table) { _, record in
-                    try judge(record, column, table)
+                try forEachRecord(in: table) { key, record in
+                    try judge(record, column, RowID(table: table, key: key))
                     return true
                 }
             }
@@ -76,7 +79,7 @@ extension Connection {
         for row in deletion.order {
             for column in try tableWriter(row.table).denying {
                 try takeAwayWaitingLinks(CollectionPlace(row: row, slot: column.slot), write)
-                if let record = record(row.table, row.key) { try judge(record, column, row.table) }
+                if let record = record(row.table, row.key) { try judge(record, column, row) }
             }
         }
     }
@@ -135,12 +138,20 @@ extension Connection {
     }
 }
 
-extension StoreError {
-    static func deletionDenied(_ table: StoredTable?, _ column: StoredColumn, _ target: StoredTable?) -> StoreError {
+extension Connection {
+    private func deletionDenied(_ row: RowID, _ column: StoredColumn, _ target: RowID) -> StoreError {
         StoreError(
             .deletionDenied,
-            "an object of class '\(table?.name ?? "?")' cannot be deleted while its property '\(column.name)', whose "
-                + "delete rule is `.deny`, links to an object of class '\(target?.name ?? "?")'; delete that too, or "
-                + "take it out of the property first")
+            "\(name(of: row)) cannot be deleted while its property '\(column.name)', whose delete rule is `.deny`, links to "
+                + "\(name(of: target)); delete that too, or take it out of the property first")
+    }
+
+    /// An object as messages name it: by its class and its primary key, or the key of the object where it has none.
+    private func name(of row: RowID) -> String {
+        guard let table = schema[row.table] else { return "an object of an unknown class" }
+        guard let primaryKey = table.primaryKey, let record = record(row.table, row.key) else {
+            return "the object \(row.key) of class '\(table.name)'"
+        }
+        return "the object of class '\(table.name)' with \(primaryKey.name) = \(value(record, primaryKey).text)"
     }
 }

@@ -21,13 +21,28 @@ extension Connection {
         try change { write in try deleteTables(tables, write) }
     }
 
-    /// Deletes those objects, with all that goes with them, to which no column links any more that cascades.
+    /// Has no cascade take an object along until the `body` of `withKeptObjects` ends.
+    package func keep(_ row: RowID) {
+        write?.kept.insert(row)
+    }
+
+    /// Runs `body`, in which objects can be kept: those that a call adds or updates, so that nothing that it replaces takes
+    /// them along.
+    package func withKeptObjects<R>(_ body: () throws -> R) rethrows -> R {
+        let outer = write?.kept ?? []
+        defer { write?.kept = outer }
+        return try body()
+    }
+
+    /// Deletes those objects, with all that goes with them, to which no column links any more that cascades, and which are
+    /// not kept.
     @discardableResult
     package func deleteOrphans(_ rows: [RowID]) throws(StoreError) -> Set<TableID> {
         try change { write in
             try takeAwayAllWaitingLinks(write)
             let orphans = try rows.filter { row in
-                try !incomingLinks(row, write).contains { column($0.column)?.column.deleteRule == .cascade }
+                try !write.kept.contains(row)
+                    && !incomingLinks(row, write).contains { column($0.column)?.column.deleteRule == .cascade }
             }
             return try deleteRows(orphans, write)
         }

@@ -32,6 +32,10 @@ final class WriteState {
     @exclusivity(unchecked) private var vanishing: Set<TableID> = []
     /// Embedded objects that were inserted and that nothing links to yet.
     @exclusivity(unchecked) var unowned: Set<RowID> = []
+    /// Objects that go with no other: see `Connection.keep(_:)`.
+    @exclusivity(unchecked) var kept: Set<RowID> = []
+    /// Whether the schema changes, so that its rules do not decide whether something may go.
+    var isChangingSchema = false
     /// Nested collections that were made and that nothing holds yet.
     @exclusivity(unchecked) var looseCollections: [UInt64: LooseCollection] = [:]
     /// The numbers of entries of the sets and maps that were changed.

@@ -147,9 +147,13 @@ import Testing
                 #expect(owner.pets.count == 2)
             }
         }
-        #expect(message.contains("Owner"))
-        #expect(message.contains("'contract'"))
-        #expect(message.contains("Contract"))
+        #expect(
+            message.hasPrefix(
+                """
+                the object of class 'DeleteRuleTests.Owner' with id = 1 cannot be deleted while its property 'contract', whose \
+                delete rule is `.deny`, links to the object of class 'DeleteRuleTests.Contract' with id = 1; delete that too, \
+                or take it out of the property first
+                """))
         #expect(owner.pets.map(\.id) == [1])
         try realm.write {
             owner.contract = nil
