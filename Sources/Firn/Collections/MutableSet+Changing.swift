@@ -48,7 +48,7 @@ extension MutableSet {
     /// Removes an element; does nothing where it is not there. An object stays in the realm.
     public func remove(_ object: Element) {
         switch state {
-        case .unmanaged: change { $0.remove { $0 == object } }
+        case .unmanaged: change { $0.remove(object) }
         case .managed(let handle):
             guard let context = handle.checkedForChange(),
                 let value = context.stored(object._elementForm(), for: handle)
@@ -103,8 +103,8 @@ extension MutableSet {
     /// Keeps only the elements that are in another set too.
     public func formIntersection(_ other: MutableSet<Element>) {
         guard let (handle, source) = managedPair(other) else {
-            let kept = Set(other)
-            return change { $0.remove { !kept.contains($0) } }
+            let others = Array(other)
+            return change { $0.filter(others, areKept: true) }
         }
         removeElements(handle) { !$0.setContains(source.place, $1) }
     }
@@ -112,8 +112,8 @@ extension MutableSet {
     /// Removes the elements of another set.
     public func subtract(_ other: MutableSet<Element>) {
         guard let (handle, source) = managedPair(other) else {
-            let removed = Set(other)
-            return change { $0.remove { removed.contains($0) } }
+            let others = Array(other)
+            return change { $0.filter(others, areKept: false) }
         }
         removeElements(handle) { $0.setContains(source.place, $1) }
     }

@@ -8,9 +8,12 @@ import FirnStore
 ///
 /// An unmanaged set holds its elements itself, in the order in which they came. A managed one, which a property of a managed
 /// object gives, shows what the realm holds, in the order of the values (objects in that of their keys); it changes in a
-/// write transaction only, and adds unmanaged objects that it is given to the realm. In a managed set of `AnyRealmValue`
-/// numbers are the same where they are equal, whatever their types. A `for` loop goes over the elements that were there when
-/// it began; objects deleted meanwhile come invalidated.
+/// write transaction only, and adds unmanaged objects that it is given to the realm. A `for` loop goes over the elements
+/// that were there when it began; objects deleted meanwhile come invalidated.
+///
+/// Both take values for one element where they are stored alike: NaN is itself, -0.0 is 0.0, texts are compared by their UTF-8,
+/// values of a type of your own by what is stored for them. In a set of `AnyRealmValue` numbers are the same where they are
+/// equal, whatever their types.
 ///
 /// Two managed sets are equal where they are one property of one object, two unmanaged ones where their elements are.
 public final class MutableSet<Element: RealmCollectionValue> {
@@ -102,34 +105,5 @@ extension MutableSet: ExpressibleByArrayLiteral {
     /// Makes a set with elements that no realm has.
     public convenience init(arrayLiteral elements: Element...) {
         self.init(elements)
-    }
-}
-
-/// Distinct elements in the order in which they came.
-struct DistinctElements<Element: Hashable> {
-    private(set) var inOrder: [Element] = []
-    private var elements: Set<Element> = []
-
-    func contains(_ element: Element) -> Bool {
-        elements.contains(element)
-    }
-
-    mutating func insert(_ element: Element) {
-        if elements.insert(element).inserted { inOrder.append(element) }
-    }
-
-    mutating func remove(where isRemoved: (Element) -> Bool) {
-        inOrder.removeAll(where: isRemoved)
-        elements = Set(inOrder)
-    }
-}
-
-extension DistinctElements: Hashable {
-    static func == (left: DistinctElements, right: DistinctElements) -> Bool {
-        left.elements == right.elements
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(elements)
     }
 }
