@@ -139,6 +139,15 @@ extension List {
         case .unmanaged: change { $0.replaceSubrange(range, with: elements) }
         case .managed(let handle):
             handle.store(elements) { connection, place, values throws(StoreError) in
+                if handle.target?.table.isEmbedded == true {
+                    // Removing those that come back would delete them.
+                    let own = Set(range.map { connection.listElement(place, at: $0) })
+                    if values.contains(where: { own.contains($0) }) {
+                        var all = handle.storedElements(.list)
+                        all.replaceSubrange(range, with: values)
+                        return try connection.reorderList(place, to: all)
+                    }
+                }
                 if !range.isEmpty { try connection.listRemove(place, range) }
                 if !values.isEmpty { try connection.listInsert(place, values, at: range.lowerBound) }
             }

@@ -137,6 +137,7 @@ extension CollectionHandle {
         let removed = isMerging ? [] : self.keys().filter { !kept.contains(.string($0)) }
         if removed.isEmpty, keys.isEmpty { return }
         store(values, context) { connection, place, stored throws(StoreError) in
+            if target?.table.isEmbedded == true { try connection.takeOutMoved(place, keys, stored) }
             for (key, value) in zip(keys, stored) { try connection.mapSet(place, key, value) }
             for key in removed { try connection.mapRemove(place, key) }
         }
@@ -144,8 +145,23 @@ extension CollectionHandle {
 }
 
 extension Connection {
+    /// Takes those embedded objects out of a map that are to stand under other keys of it.
+    fileprivate func takeOutMoved(
+        _ place: CollectionPlace, _ keys: [String], _ new: [StoredValue]
+    ) throws(StoreError) {
+        let places = Dictionary(zip(new, keys)) { first, _ in first }
+        var moved: [String] = []
+        forEachEntry(place) { record, key in
+            let key = key()
+            // As stored values, since Swift takes different keys for one that are canonically equivalent.
+            if let newKey = places[value(record, 0)], StoredValue.string(key) != .string(newKey) { moved.append(key) }
+            return true
+        }
+        try mapTakeOut(place, moved)
+    }
+
     /// Makes a list of embedded objects hold others: those that stay are moved, since removing one would delete it.
-    fileprivate func reorderList(_ place: CollectionPlace, to new: [StoredValue]) throws(StoreError) {
+    func reorderList(_ place: CollectionPlace, to new: [StoredValue]) throws(StoreError) {
         var count = count(place)
         for (index, value) in new.enumerated() {
             if index < count, listElement(place, at: index) == value { continue }

@@ -45,6 +45,22 @@ extension Connection {
         try removeEntry(place, .key(key))
     }
 
+    /// Takes the embedded objects that stand in a map under certain keys from their owner, so that they can be put under others.
+    /// Nil stands in their place; what nobody takes goes at commit.
+    package func mapTakeOut(_ place: CollectionPlace, _ keys: [String]) throws(StoreError) {
+        for key in keys {
+            _ = try changeEntries(place) { open, write in
+                guard let id = open.id, case .here(let record) = try findEntry(.key(key), in: id, open.owner, write),
+                    !record.isNull(EntryKey.valueSlot)
+                else { return false }
+                try giveBack(value(record, EntryKey.valueSlot), open.owner, write)
+                let rebuilt = recordWriter.builder.rebuild(record, replacing: EntryKey.valueSlot, with: .null)
+                try putEntry(try fitEntry(rebuilt, write), write)
+                return true
+            }
+        }
+    }
+
     // MARK: Changing entries
 
     /// Puts a value under an entry's name; false where that changes nothing.
