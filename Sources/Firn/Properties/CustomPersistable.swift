@@ -106,6 +106,12 @@ extension _CustomPersistable {
     public static func _convertedWrapped(from value: Any) -> Self? { _converted(from: value) }
     public static func _convertedElement(from value: Any) -> Self? { _converted(from: value) }
 
+    public static func _traced(_ object: ObjectBase, _ propertyIndex: Int) -> Self {
+        object._trace(propertyIndex)
+        if _hasDefault { return _makeDefault() }
+        object.leaveTracedGetter(of: Self.self)
+    }
+
     static func mapped(_ persisted: PersistedType, _ object: ObjectBase, _ slot: Int) -> Self {
         guard let value = _mapped(persisted) else { object._trapUnfit(persisted, for: Self.self, slot) }
         return value
@@ -175,6 +181,8 @@ extension _CustomPersistable where PersistedType: EmbeddedObject {
     public static var _column: _ColumnShape { PersistedType._optionalColumn.mapped }
     public static var _optionalColumn: _ColumnShape { PersistedType._optionalColumn.mapped }
     public static var _elementColumn: _ColumnShape { PersistedType._elementColumn.mapped }
+    public static var _hasDefault: Bool { _mapped(PersistedType()) != nil }
+    public static var _canBeUnstorable: Bool { true }
 
     public static func _makeDefault() -> Self {
         guard let value = _mapped(PersistedType()) else {

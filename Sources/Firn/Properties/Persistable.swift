@@ -156,7 +156,7 @@ extension _Persistable {
     public static func _storedField(_ field: UnsafeMutableRawPointer) -> _StoredValue {
         // SAFETY: the class's field list says that a Persisted<Self> lives here, and its object is alive.
         let field = field.assumingMemoryBound(to: Persisted<Self>.self)
-        if !_hasDefault, field.pointee.isUnset { return .null }
+        if field.pointee.isUnset, !_hasDefault { return .null }
         return field.pointee.materialized()._stored()
     }
 

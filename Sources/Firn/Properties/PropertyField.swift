@@ -59,12 +59,12 @@ extension Persisted: PropertyField {
     }
 
     static func storingError(at field: UnsafeMutableRawPointer) -> (any Error)? {
-        if !Value._hasDefault, pointer(field).pointee.isUnset { return MissingValue() }
+        if pointer(field).pointee.isUnset, !Value._hasDefault { return MissingValue() }
         return pointer(field).pointee.materialized()._storingError()
     }
 
     static func untyped(at field: UnsafeMutableRawPointer) -> Any? {
-        if !Value._hasDefault, pointer(field).pointee.isUnset { return nil }
+        if pointer(field).pointee.isUnset, !Value._hasDefault { return nil }
         return pointer(field).pointee.materialized()._untyped()
     }
 

@@ -62,6 +62,12 @@ public struct Query<T> {
 
     /// The property that a key path leads to, and whether that is a collection of objects or values.
     func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
+        // The compiler (Swift 6.3) does not ask of members that are looked up dynamically whether their class is one.
+        guard isObjectClass(Root.self) else {
+            misuse(
+                "A query asked for a property of \(Root.self), which is no object; ask what it is stored as: "
+                    + "`persistableValue`")
+        }
         guard let name = PropertyTracer.name(of: keyPath) else {
             misuse("A query asked for a property of '\(Root.className())' that is not persisted; ask for one that is")
         }
@@ -95,6 +101,12 @@ public struct Query<T> {
             .expression(
                 .comparison(Comparison(operand, operation, right, options: options, quantifier: isMany ? .any : nil))))
     }
+}
+
+/// Whether a type is what a generic parameter says of it. Not inlined, lest the compiler take it for true.
+@inline(never)
+private func isObjectClass(_ type: Any.Type) -> Bool {
+    type is ObjectBase.Type
 }
 
 /// What a query stands for.
