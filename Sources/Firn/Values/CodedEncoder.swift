@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes coded values of `Encodable` ones.
 ///
-/// Equal values give equal bytes, in every process: sets and dictionaries, which order themselves by hashes, are sorted.
+/// Equal values give equal bytes, in every process, as far as their types allow: see `CodedNode.sort(_:of:)`.
 struct CodedEncoder: Encoder {
     let node: CodedNode
     let codingPath: [any CodingKey]
@@ -27,106 +27,6 @@ struct CodedEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer {
         CodedSingleEncodingContainer(node: node, codingPath: codingPath)
     }
-}
-
-/// A coded value that is being made.
-final class CodedNode {
-    private enum Content {
-        case value(CodedValue)
-        case array([CodedNode])
-        case keyed([(name: String, node: CodedNode)])
-    }
-
-    private let depth: Int
-    // What encodes nothing is an object without properties.
-    private var content: Content = .keyed([])
-
-    init(depth: Int) {
-        self.depth = depth
-    }
-
-    var value: CodedValue {
-        switch content {
-        case .value(let value): value
-        case .array(let nodes): .array(nodes.map(\.value))
-        case .keyed(let nodes): .keyed(nodes.map { CodedValue.Pair(name: $0.name, value: $0.node.value) })
-        }
-    }
-
-    var count: Int {
-        if case .array(let nodes) = content { nodes.count } else { 0 }
-    }
-
-    func encodeNil() {
-        content = .value(.null)
-    }
-
-    func encode<Value: Encodable>(_ value: Value, at codingPath: [any CodingKey]) throws {
-        if let scalar = value as? any CodedScalar {
-            content = .value(scalar.codedValue)
-            return
-        }
-        // A tree this deep would soon end the stack.
-        guard depth <= CodedValue.depthLimit else { throw CodedDepthError() }
-        try value.encode(to: CodedEncoder(node: self, codingPath: codingPath))
-        if let type = Value.self as? any OrderedByHash.Type { try sort(type.valuesPerElement) }
-    }
-
-    func append() -> CodedNode {
-        let child = CodedNode(depth: depth + 1)
-        if case .array(var nodes) = content {
-            // Let go first: the array would be copied with every element.
-            content = .array([])
-            nodes.append(child)
-            content = .array(nodes)
-        } else {
-            content = .array([child])
-        }
-        return child
-    }
-
-    func append(_ name: String) -> CodedNode {
-        let child = CodedNode(depth: depth + 1)
-        if case .keyed(var nodes) = content {
-            content = .array([])
-            nodes.append((name, child))
-            content = .keyed(nodes)
-        } else {
-            content = .keyed([(name, child)])
-        }
-        return child
-    }
-
-    /// Makes an empty container of what is to have elements.
-    func begin(isKeyed: Bool) {
-        switch content {
-        case .keyed where isKeyed, .array where !isKeyed: break
-        default: content = isKeyed ? .keyed([]) : .array([])
-        }
-    }
-
-    private func sort(_ valuesPerElement: Int) throws {
-        guard case .array(let nodes) = content else { return }
-        let elements = try stride(from: 0, to: nodes.count, by: valuesPerElement).map { start in
-            (bytes: try nodes[start].value.encoded(), nodes: nodes[start..<start + valuesPerElement])
-        }
-        content = .array(
-            elements.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.flatMap(\.nodes))
-    }
-}
-
-/// A collection that encodes itself in an order that changes from process to process.
-private protocol OrderedByHash {
-    /// How many values of an unkeyed container an element takes.
-    static var valuesPerElement: Int { get }
-}
-
-extension Set: OrderedByHash {
-    static var valuesPerElement: Int { 1 }
-}
-
-extension Dictionary: OrderedByHash {
-    static var valuesPerElement: Int { 2 }
 }
 
 // The generic methods serve all types: which of them are scalars, the node finds out.
@@ -168,7 +68,7 @@ private struct CodedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContain
     }
 
     private func encoder(_ key: any CodingKey) -> CodedEncoder {
-        CodedEncoder(node: node.append(key.stringValue), codingPath: codingPath + [key])
+        CodedEncoder(node: node.handOut(node.append(key.stringValue)), codingPath: codingPath + [key])
     }
 }
 
@@ -207,7 +107,7 @@ private struct CodedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     private func encoder() -> CodedEncoder {
         let key = CodedKey(intValue: count)
-        return CodedEncoder(node: node.append(), codingPath: codingPath + [key])
+        return CodedEncoder(node: node.handOut(node.append()), codingPath: codingPath + [key])
     }
 }
 
