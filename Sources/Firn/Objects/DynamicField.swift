@@ -11,7 +11,9 @@ struct DynamicField<Value: _Persistable>: PropertyField {
     }
 
     static func untyped(_ object: ObjectBase, slot: Int) -> Any? {
-        Persisted<Value>.untyped(object, slot: slot)
+        guard let value = Persisted<Value>.untyped(object, slot: slot) else { return nil }
+        let isUnnamed = Value._column.type == .coded && Value._column.collection != nil
+        return isUnnamed ? UndecodedValue.contents(of: value) : value
     }
 
     // MARK: What there is no field for
@@ -75,7 +77,7 @@ enum DynamicFields {
     }
 }
 
-/// A `PersistableCodable` value whose type is not known: its bytes.
+/// A `PersistableCodable` value whose type is not known: its bytes. Untyped, it is dictionaries, arrays and single values.
 struct UndecodedValue: _ScalarPersistable, Hashable {
     typealias PersistedType = _CodedBytes
 
@@ -92,8 +94,28 @@ struct UndecodedValue: _ScalarPersistable, Hashable {
 
     static func _makeDefault() -> UndecodedValue { UndecodedValue(bytes: Data()) }
     func _stored() -> _StoredValue { _StoredValue(.coded(bytes)) }
-    func _untyped() -> Any? { bytes }
+    func _untyped() -> Any? { (try? CodedValue(decoding: bytes))?.untyped }
 
-    /// Takes nothing but another one: other bytes may say nothing.
-    static func _converted(from value: Any) -> UndecodedValue? { value as? UndecodedValue }
+    static func _readOptionalUntyped(_ object: ObjectBase, _ slot: Int) -> Any? {
+        _readOptional(object, slot)?._untyped()
+    }
+
+    /// Takes what `_untyped` gives, and any `Encodable` value.
+    static func _converted(from value: Any) -> UndecodedValue? {
+        guard UntypedValue.unwrapped(value) != nil, let bytes = try? CodedValue(untyped: value)?.encoded() else {
+            return nil
+        }
+        return UndecodedValue(bytes: bytes)
+    }
+
+    /// What a collection of such values holds now, as an array or a dictionary: nobody could name the type of its elements.
+    static func contents(of collection: Any) -> Any? {
+        func content(_ element: Any) -> Any {
+            (UntypedValue.unwrapped(element) as? UndecodedValue)?._untyped() ?? NSNull()
+        }
+        if collection is any AnyMap, let entries = UntypedValue.untypedEntries(collection) {
+            return Dictionary(entries.map { ($0.key, content($0.value)) }) { $1 }
+        }
+        return UntypedValue.untypedElements(collection)?.map(content)
+    }
 }

@@ -14,7 +14,8 @@ import Foundation
 ///     }
 ///
 /// The type needs nothing but the word `PersistableCodable`, where Swift can make `Codable` and `Hashable` for it. A value is
-/// stored whole, as its `encode(to:)` says, in bytes that say what they are (`docs/format.md`), and read whole. It can be a
+/// stored whole, as its `encode(to:)` says, in bytes that say what they are (`docs/format.md`), and read whole; values that
+/// encode alike have the same bytes, sets and dictionaries in whatever order (see <doc:OwnTypes>). It can be a
 /// property, an optional one, and an element of a collection; not a primary key, and not indexed.
 ///
 /// There is no default, so a required property is to be given a value before its object is added, which otherwise makes the
@@ -40,6 +41,11 @@ extension PersistableCodable {
 
     public static func _makeDefault() -> Self {
         misuse("A property of type \(Self.self) was used before it was given a value; give it one, or make it optional")
+    }
+
+    public static func _traced(_ object: ObjectBase, _ propertyIndex: Int) -> Self {
+        object._trace(propertyIndex)
+        object.leaveTracedGetter(of: Self.self)
     }
 
     // MARK: Reading
@@ -132,8 +138,14 @@ extension PersistableCodable {
 
     // MARK: Untyped values
 
-    /// Takes values of the type only.
-    public static func _converted(from value: Any) -> Self? { UntypedValue.unwrapped(value) as? Self }
+    /// Takes values of the type, and dictionaries, arrays and single values that one can be decoded from, as a dynamic object
+    /// gives them.
+    public static func _converted(from value: Any) -> Self? {
+        guard let value = UntypedValue.unwrapped(value) else { return nil }
+        if let value = value as? Self { return value }
+        guard let coded = CodedValue(untyped: value) else { return nil }
+        return try? CodedDecoder(value: coded, codingPath: []).decode(Self.self)
+    }
     public static func _convertedWrapped(from value: Any) -> Self? { _converted(from: value) }
 }
 
@@ -141,13 +153,13 @@ extension ObjectBase {
     /// The value of a property of a ``PersistableCodable`` type, or an optional one; nil where it has none.
     ///
     /// Throws `schemaMismatch` where the program's type cannot be made of what the file holds, which traps where the property
-    /// itself is read. Traps where the class has no such property.
+    /// itself is read. Traps where the class has no such property. That of a ``DynamicObject`` may be of any Codable type.
     public final func decoded<Value: PersistableCodable>(
         _ name: String, as type: Value.Type = Value.self
     ) throws(Realm.Error) -> Value? {
-        let info = ClassInfo.of(Swift.type(of: self))
-        guard let index = info.index(of: name),
-            info.properties[index].persistable == type || info.properties[index].persistable == Value?.self
+        let info = classInfo
+        let types: [Any.Type] = [type, Value?.self, UndecodedValue.self, UndecodedValue?.self]
+        guard let index = info.index(of: name), types.contains(where: { $0 == info.properties[index].persistable })
         else { misuse("'\(info.name)' has no property '\(name)' of type \(type); name one that has it") }
         guard isManaged, !info.isPlain else { return untypedValue(of: info.properties[index]) as? Value }
         let slot = binding.slots[index]

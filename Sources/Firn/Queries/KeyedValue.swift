@@ -11,6 +11,11 @@ enum KeyedValue {
         case let map as any RealmKeyedCollection: return map.value(forKeyPath: keyPath)
         case let collection as any RealmCollection: return collection.value(forKeyPath: keyPath)
         case let object as ObjectBase: return object.value(forKeyPath: keyPath)
+        // What a value of a Codable type is to those who do not know it.
+        case let dictionary as [String: Any]:
+            return self.value(keyPath) { $0 == "@count" ? dictionary.count : dictionary[$0] }
+        case let array as [Any] where keyPath == "@count": return array.count
+        case let array as [Any] where !keyPath.hasPrefix("@"): return array.map { self.value(of: $0, keyPath) }
         default: misuse("\(UntypedValue.describe(value)) has no property '\(keyPath)'; end the key path before it")
         }
     }
