@@ -148,7 +148,7 @@ import Testing
             #expect(holder.unique.count == 3)
             #expect(holder.unique.contains(.double(1)))
             let unmanaged = MutableSet<AnyRealmValue>([.int(1), .double(1)])
-            #expect(unmanaged.count == 2)
+            #expect(unmanaged.count == 1)
         }
     }
 
