@@ -8,27 +8,27 @@ struct DynamicAdding {
     /// Whether an embedded object that has its owner is copied; else linking to it is refused.
     let copiesOwned: Bool
     /// What cascading properties linked to before they were updated.
-    private(set) var replaced: [RowID] = []
+    var replaced: [RowID] = []
 
     /// The objects that managed ones of other realms, and embedded ones of other owners, were copied to.
-    private var copies: [Source: DynamicObject] = [:]
+    var copies: [Source: DynamicObject] = [:]
     /// The rows without primary key that values have been found for, to be updated in place.
-    private var rowsInPlace: Set<RowID> = []
+    var rowsInPlace: Set<RowID> = []
 
-    private struct Source: Hashable {
+    struct Source: Hashable {
         let realm: ObjectIdentifier
         let row: RowID
     }
 
     /// Where in its property a link stands.
-    private enum Place {
+    enum Place {
         case single
         case position(Int)
         case key(String)
     }
 
     /// A property of a managed object. The object was there before the call where it is updated.
-    private struct Target {
+    struct Target {
         let object: DynamicObject
         let column: StoredColumn
         let isUpdated: Bool
@@ -61,7 +61,7 @@ struct DynamicAdding {
 
     // MARK: Objects
 
-    private mutating func object(
+    mutating func object(
         from value: Any, _ binding: TableBinding, inPlace: ObjectKey?
     ) throws(Realm.Error) -> DynamicObject? {
         let values = try DynamicValues.byProperty(value, binding.info)
@@ -93,7 +93,7 @@ struct DynamicAdding {
         guard let primaryKey = binding.info.primaryKey, let index = binding.info.index(of: primaryKey.name) else {
             return nil
         }
-        let value = values[index] ?? (Any?.none as Any)
+        let value = UntypedValue.persisted(values[index] ?? (Any?.none as Any))
         guard let stored = primaryKey.persistable.storedForm(of: value) else {
             throw .unfitting(value, primaryKey, of: binding.info.name)
         }
@@ -133,109 +133,6 @@ struct DynamicAdding {
                 property.field.assign(value, to: object, slot: column.slot)
             }
         guard isTaken else { throw .unfitting(value, property, of: object.binding.info.name) }
-    }
-
-    // MARK: Links
-
-    private mutating func linkable(_ value: Any, _ target: Target) throws(Realm.Error) -> Any {
-        guard target.column.type == .link, let linked = target.object.binding.targets[target.column.slot],
-            let value = UntypedValue.unwrapped(value)
-        else { return value }
-        switch target.column.collection {
-        case .list, .set:
-            guard let elements = UntypedValue.untypedElements(value) else { return value }
-            var links: [Any] = []
-            for (position, element) in elements.enumerated() {
-                links.append(try link(element, linked, target, .position(position)))
-            }
-            return links
-        case .map:
-            guard let entries = UntypedValue.untypedEntries(value) else { return value }
-            var links: [String: Any] = [:]
-            for (key, value) in entries { links[key] = try link(value, linked, target, .key(key)) }
-            return links
-        case nil: return try link(value, linked, target, .single)
-        }
-    }
-
-    /// The object for a value that is to be linked to; the value itself where the store refuses it.
-    private mutating func link(
-        _ value: Any, _ linked: TableBinding, _ target: Target, _ place: Place
-    ) throws(Realm.Error) -> Any {
-        guard let value = UntypedValue.unwrapped(value) else { return value }
-        if let object = value as? ObjectBase, mayLink(to: object, linked, target, place) {
-            let object = context.dynamicObject(object)
-            if policy != .error, !linked.info.isEmbedded {
-                context.connection.keep(RowID(table: object.binding.table.id, key: object.key))
-            }
-            return object
-        }
-        if let copy = Self.source(value).flatMap({ copies[$0] }), !linked.info.isEmbedded { return copy }
-        // An embedded object is made as a row of its own, which the property then takes.
-        guard !linked.info.isEmbedded, let known = context.binding(for: linked.table.id) else {
-            return try object(from: value, linked, inPlace: rowInPlace(target, place, linked)) ?? value
-        }
-        let typed = try typedObject(from: value, known)
-        guard typed.isManaged else { return typed }
-        let object = context.dynamicObject(typed)
-        if let source = Self.source(value) { copies[source] = object }
-        return object
-    }
-
-    /// Whether a link can lead to the object as it is. An embedded one has its owner, so that creating another copies it.
-    private func mayLink(to object: ObjectBase, _ linked: TableBinding, _ target: Target, _ place: Place) -> Bool {
-        guard object.context === context else { return false }
-        return !linked.info.isEmbedded || !copiesOwned || stored(target, place) == .link(object.key)
-    }
-
-    /// Adds a typed object of a class that the process knows.
-    private mutating func typedObject(from value: Any, _ known: TableBinding) throws(Realm.Error) -> ObjectBase {
-        var given: [ObjectIdentifier: Set<Int>] = [:]
-        let object: ObjectBase
-        if let typed = value as? ObjectBase, !typed.isManaged, known.holds(typed) {
-            object = typed
-        } else {
-            object = known.info.type.init()
-            var assignment = Assignment(realm: context)
-            try assignment.assign(value, to: object)
-            given = assignment.given
-        }
-        var adding = Adding(context, policy, given: policy == .error ? [:] : given)
-        adding.addPart(object, known)
-        replaced += adding.replaced
-        return object
-    }
-
-    /// The row to update in place of an object without primary key, which `.modified` does. None for two objects.
-    private mutating func rowInPlace(_ target: Target, _ place: Place, _ linked: TableBinding) -> ObjectKey? {
-        guard policy == .modified, target.isUpdated, linked.info.primaryKey == nil,
-            case .link(let key)? = stored(target, place)
-        else { return nil }
-        return rowsInPlace.insert(RowID(table: linked.table.id, key: key)).inserted ? key : nil
-    }
-
-    /// What stands in the link now.
-    private func stored(_ target: Target, _ place: Place) -> StoredValue? {
-        let collection = target.place
-        switch (target.column.collection, place) {
-        case (nil, _):
-            return context.connection.record(collection.row.table, collection.row.key).map {
-                context.connection.value($0, collection.slot)
-            }
-        case (.list, .position(let position)):
-            guard position < context.connection.count(collection) else { return nil }
-            return context.connection.listElement(collection, at: position)
-        case (.map, .key(let key)): return context.connection.mapValue(collection, key)
-        default: return nil
-        }
-    }
-
-    private static func source(_ value: Any) -> Source? {
-        guard let object = UntypedValue.unwrapped(value) as? ObjectBase, let context = object.context else {
-            return nil
-        }
-        return Source(
-            realm: ObjectIdentifier(context), row: RowID(table: object.binding.table.id, key: object.key))
     }
 }
 

@@ -12,6 +12,15 @@ enum UntypedValue {
         return value is NSNull ? nil : value
     }
 
+    /// What is stored for a value of a type of the program's own, an enum or a mapped one; any other as it is.
+    static func persisted(_ value: Any) -> Any {
+        switch unwrapped(value) {
+        case let value as any PersistableEnum: value.rawValue
+        case let mapped as any _CustomPersistable: mapped._untyped() ?? value
+        default: value
+        }
+    }
+
     /// An integer from any integer, or from Bool.
     static func integer(_ value: Any) -> Int64? {
         // By type, not by cast: an NSNumber casts to Double and Bool, and an Int to NSNumber.

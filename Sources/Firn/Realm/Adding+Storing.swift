@@ -16,8 +16,8 @@ extension Adding {
         for property in binding.info.properties {
             values.append(property.shape.collection == nil ? property.storedValue(in: object) : .null)
         }
-        if let error = storingError(object, binding, values) { return context.poison(error) }
         let existing = existingKey(object, binding, linkedKey)
+        if let error = storingError(object, binding, values, isUpdate: existing != nil) { return context.poison(error) }
         if existing != nil, let value = values.first(where: { $0.variableByteCount > valueByteLimit }) {
             // Before any other value is set: what is refused changes nothing.
             return context.fail(
@@ -41,11 +41,12 @@ extension Adding {
         }
     }
 
-    /// Why one of the values is null that should not be.
+    /// Why one of the values is null that should not be. An update keeps what it was not given.
     private func storingError(
-        _ object: ObjectBase, _ binding: TableBinding, _ values: [StoredValue]
+        _ object: ObjectBase, _ binding: TableBinding, _ values: [StoredValue], isUpdate: Bool
     ) -> Realm.Error? {
-        for index in binding.info.unstorables where values[index].isNull {
+        for index in binding.info.unstorables
+        where values[index].isNull && (!isUpdate || isGiven(object, index)) {
             let property = binding.info.properties[index]
             if let error = property.field.storingError(at: property.address(in: object)) {
                 return .unstorable(error, property, of: binding.info.name)

@@ -52,7 +52,9 @@ enum PrimaryKeyValue {
         case .string where Key.self == String.self: return .string(unsafeCast(key, to: String.self))
         default: break
         }
-        guard let stored = property.persistable.storedForm(of: key) else {
+        // A dynamic object's key has no type of the program's own.
+        let value = info.isDynamic ? UntypedValue.persisted(key) : key
+        guard let stored = property.persistable.storedForm(of: value) else {
             misuse(
                 "'\(info.name)' has a primary key of type \(property.typeName), and \(UntypedValue.describe(key)) was looked "
                     + "up; look up a value of the key's type")

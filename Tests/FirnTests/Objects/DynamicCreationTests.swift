@@ -30,6 +30,34 @@ import Testing
         @Persisted(deleteRule: .cascade) var parent: Parent?
     }
 
+    enum Mood: String, PersistableEnum { case calm, wild }
+
+    struct Number: CustomPersistable {
+        var value: Int
+        init(_ value: Int) { self.value = value }
+        init(persistedValue: Int) { value = persistedValue }
+        var persistableValue: Int { value }
+    }
+
+    struct Place: CustomPersistable {
+        var street: String
+        init(_ street: String) { self.street = street }
+        init(persistedValue: Home) { street = persistedValue.street }
+        var persistableValue: Home { Home(value: ["street": street]) }
+    }
+
+    final class Own: Object {
+        @Persisted(primaryKey: true) var id: Number
+        @Persisted var mood: Mood?
+        @Persisted var moods: List<Mood>
+        @Persisted var numbers: MutableSet<Number>
+        @Persisted var place: Place
+        @Persisted var places: Map<String, Place?>
+        @Persisted var any: AnyRealmValue
+        @Persisted var anyList: List<AnyRealmValue>
+        @Persisted(deleteRule: .cascade) var child: Child?
+    }
+
     final class Toy: Object {
         @Persisted var name = ""
     }
@@ -59,14 +87,14 @@ import Testing
 
     init() throws {
         directory = try TemporaryRealm()
-        known = try directory.open(Parent.self, Child.self, Toy.self, Note.self, Home.self)
+        known = try directory.open(Parent.self, Child.self, Toy.self, Note.self, Home.self, Own.self)
     }
 
     private func open(_ program: Program) throws -> Realm {
         switch program {
         case .knowing: known
         case .ignorant: try directory.open(Other.self)
-        case .knowingChildren: try directory.open(Child.self, Toy.self, Parent.self, Note.self, Home.self, Other.self)
+        case .knowingChildren: try directory.open(Child.self, Toy.self, Parent.self, Note.self, Home.self)
         }
     }
 
@@ -244,6 +272,51 @@ import Testing
         let message = expectError(.invalidInput) { try create(program, ["id": 1, "next": NSNull()], .modified) }
         #expect(message.contains("'contract'"))
         #expect(try parent.next?.id == 2)
+    }
+
+    @Test(arguments: Program.allCases)
+    func `values of types of the program's own are stored as what they are stored as`(program: Program) throws {
+        let realm = try open(program)
+        try realm.write {
+            let own = realm.dynamicCreate(
+                "DynamicCreationTests.Own",
+                value: [
+                    "id": Number(1), "mood": Mood.calm, "moods": [Mood.wild, .calm], "numbers": Set([Number(2)]),
+                    "place": Place("a"), "places": ["x": Place("b")], "any": Mood.wild,
+                ] as [String: Any])
+            own.moods = [Mood.wild]
+            own.place = Place("c")
+        }
+        #expect(realm.dynamicObject(ofType: "DynamicCreationTests.Own", forPrimaryKey: Number(1)) != nil)
+        known.refresh()
+        let own = try #require(known.object(ofType: Own.self, forPrimaryKey: Number(1)))
+        #expect(own.mood == .calm)
+        #expect(Array(own.moods) == [.wild])
+        #expect(Array(own.numbers) == [Number(2)])
+        #expect(own.place.street == "c")
+        #expect(own.places["x"] == .some(Place("b")))
+        #expect(own.any == .string("wild"))
+        expectIntact(known)
+    }
+
+    @Test(arguments: Program.allCases)
+    func `objects in values of any type are updated and kept as links are`(program: Program) throws {
+        let realm = try open(program)
+        func create(_ value: [String: Any], _ policy: Realm.UpdatePolicy) throws {
+            try realm.write { _ = realm.dynamicCreate("DynamicCreationTests.Own", value: value, update: policy) }
+            known.refresh()
+            expectIntact(known)
+        }
+        try create(["id": 1, "child": ["id": 1, "name": "one", "parent": ["id": 7]]], .error)
+        let parent = try #require(realm.dynamicObject(ofType: "DynamicCreationTests.Parent", forPrimaryKey: 7))
+        let child = Child(value: ["id": 2, "name": "two"])
+        try create(["id": 1, "child": NSNull(), "any": parent, "anyList": [1, child, parent] as [Any]], .modified)
+        let own = try #require(known.object(ofType: Own.self, forPrimaryKey: 1))
+        #expect(own.any.object(Parent.self)?.id == 7)
+        #expect(own.anyList[1].object(Child.self)?.name == "two")
+        #expect(ids() == [2])
+        try create(["id": 1, "any": Child(value: ["id": 2, "name": "again"])], .modified)
+        #expect(own.anyList[1].object(Child.self)?.name == "again")
     }
 
     @Test func `objects of another realm are copied, once each`() throws {

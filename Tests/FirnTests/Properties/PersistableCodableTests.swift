@@ -105,6 +105,19 @@ import Testing
         #expect(todo.realm == nil)
     }
 
+    @Test(arguments: [Realm.UpdatePolicy.modified, .all])
+    func `an update that leaves out a required property keeps its value`(policy: Realm.UpdatePolicy) throws {
+        let realm = try directory.open(Todo.self)
+        try realm.write { realm.create(Todo.self, value: ["id": 1, "info": TagInfo.priority(value: .high)]) }
+        try realm.write { realm.create(Todo.self, value: ["id": 1, "other": NSNull()], update: policy) }
+        let todo = try #require(realm.objects(Todo.self).first)
+        #expect(todo.info == .priority(value: .high))
+        #expect(todo.other == nil)
+        expectError(.invalidInput) {
+            try realm.write { _ = realm.create(Todo.self, value: ["id": 2, "other": NSNull()], update: policy) }
+        }
+    }
+
     @Test func `what is stored and no longer a case is nil where optional, and an error that names it where asked for`()
         throws
     {
