@@ -114,11 +114,7 @@ struct Assignment {
         _ value: Any, to object: ObjectBase, _ info: ClassInfo, _ index: Int
     ) throws(Realm.Error) {
         let property = info.properties[index]
-        // SAFETY: the address is that of the property's field in `object`, which this scope holds.
-        guard
-            property.field.assign(
-                linkable(value, Origin(info: info, propertyIndex: index)), at: property.address(in: object))
-        else {
+        guard property.assign(linkable(value, Origin(info: info, propertyIndex: index)), in: object) else {
             throw .unfitting(value, property, of: info.name)
         }
         given[ObjectIdentifier(object)]?.insert(index)

@@ -100,7 +100,7 @@ extension ObjectBase {
         } else {
             let error = Realm.Error.unfitting(value, property, of: classInfo.name)
             withExtendedLifetime(self) {
-                if !property.field.assign(value, at: property.address(in: self)) { attachment = Defect(error) }
+                if !property.assign(value, in: self) { attachment = Defect(error) }
             }
         }
     }

@@ -28,7 +28,10 @@ extension Persisted: Encodable where Value: Encodable {
                     debugDescription: "The property was given no value, and has no default"))
         }
         var copy = self
-        try LinkEncoding.encode(copy.materialized(), from: nil, to: encoder)
+        let value = copy.materialized()
+        guard let owner else { return try LinkEncoding.encode(value, from: nil, to: encoder) }
+        // SAFETY: as above; a property that nobody has used has no owner, and leads to no object that leads back.
+        try owner._withUnsafeGuaranteedRef { try LinkEncoding.encode(value, from: $0, to: encoder) }
     }
 }
 

@@ -17,7 +17,8 @@ public struct Persisted<Value: _Persistable> {
     @usableFromInline var slot: Int32 = -1
     /// What `PropertyOptions` names.
     @usableFromInline var flags: UInt8 = 0
-    /// The managed object of an `Encodable` class: encoding has but a copy of this struct.
+    /// The object: that of a managed one of an `Encodable` class, and of one that was used while unmanaged. Encoding has but a copy
+    /// of this struct.
     @usableFromInline var owner: Unmanaged<ObjectBase>?
     @usableFromInline var value: Value?
     @usableFromInline var makeValue: (() -> Value)?
@@ -98,7 +99,10 @@ public struct Persisted<Value: _Persistable> {
         get {
             let slot = object[keyPath: storageKeyPath].slot
             if slot >= 0 { return Value._read(object, Int(slot)) }
-            if slot == unmanagedSlot { return object[keyPath: storageKeyPath].materialized() }
+            if slot == unmanagedSlot {
+                object[keyPath: storageKeyPath].owner = Unmanaged<ObjectBase>.passUnretained(object)
+                return object[keyPath: storageKeyPath].materialized()
+            }
             return Value._traced(object, Int(firstTracedSlot - slot))
         }
         @inlinable @inline(__always)
@@ -107,6 +111,7 @@ public struct Persisted<Value: _Persistable> {
             if slot >= 0 {
                 Value._write(newValue, object, Int(slot))
             } else {
+                object[keyPath: storageKeyPath].owner = Unmanaged<ObjectBase>.passUnretained(object)
                 let current = object[keyPath: storageKeyPath].value
                 object[keyPath: storageKeyPath].value = newValue._assigned(over: current)
             }

@@ -62,6 +62,17 @@ struct PropertyInfo {
         isWrapped ? persistable._storedField(address(in: object)).value : field.stored(at: address(in: object))
     }
 
+    /// Gives the field of an unmanaged object a value; false where that does not fit.
+    func assign(_ value: Any, in object: ObjectBase) -> Bool {
+        let address = address(in: object)
+        if isWrapped {
+            // SAFETY: the class's field list says that a Persisted is there: at byte 8 its owner.
+            address.storeBytes(
+                of: Unmanaged.passUnretained(object).toOpaque(), toByteOffset: 8, as: UnsafeMutableRawPointer.self)
+        }
+        return field.assign(value, at: address)
+    }
+
     /// The field in `object`, which the caller keeps alive while it uses the pointer.
     @inline(__always)
     func address(in object: ObjectBase) -> UnsafeMutableRawPointer {

@@ -108,6 +108,30 @@ import Testing
         #expect((inner?["byName"] as? [String: Any])?["x"] as? Int == 2)
     }
 
+    @Test func `an unmanaged object stands within itself no more often than a managed one`() throws {
+        func text(_ person: Person) throws -> String { String(decoding: try encoder.encode(person), as: UTF8.self) }
+        let person = Person(value: ["id": 1])
+        let friend = Person(value: ["id": 2])
+        person.friends.append(friend)
+        friend.friend = person
+        let other = Person(value: ["id": 3, "friends": [Person(value: ["id": 4])]])
+        other.friends[0].friend = other
+        let third = Person(value: ["id": 5])
+        third.friend = Person(value: ["id": 6, "friends": [third]])
+        let decoded = try decoder.decode(Person.self, from: Data(Self.text.utf8))
+        decoded.friend?.friends.append(decoded)
+        for (root, back) in [(person, "friend"), (other, "friend"), (third, "friends"), (decoded, "friends")] {
+            let json = try JSONSerialization.jsonObject(with: encoder.encode(root)) as? [String: Any]
+            let inner =
+                back == "friend" ? (json?["friends"] as? [[String: Any]])?.first : json?["friend"] as? [String: Any]
+            let innermost = back == "friend" ? inner?["friend"] : (inner?["friends"] as? [Any])?.first
+            #expect(innermost as? Int == root.id)
+            let before = try text(root)
+            try realm.write { realm.add(root, update: .all) }
+            #expect(try text(root) == before)
+        }
+    }
+
     @Test func `a cycle without primary key and too long a chain are errors`() throws {
         let node = Node()
         node.next = node
