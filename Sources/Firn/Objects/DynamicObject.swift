@@ -4,8 +4,9 @@
 ///     for dog in dogs { print(dog.name as? String ?? "", dog["age"] as? Int ?? 0) }
 ///
 /// The class may be one that the process does not have. Objects that a property leads to are dynamic too, and so are those in
-/// lists, sets and maps. Properties have their Swift names where the realm knows the class, else those of the file. A value
-/// that does not fit poisons the write.
+/// lists, sets and maps. Enums and mapped types are what is stored for them, other `Codable` values dictionaries and arrays: see
+/// <doc:OwnTypes>. Properties have their Swift names where the realm knows the class, else those of the file. A value that does
+/// not fit poisons the write.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
     /// What it was given while no realm has it: nobody knows its properties.

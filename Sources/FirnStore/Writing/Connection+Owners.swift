@@ -23,7 +23,14 @@ extension Connection {
 
     /// Has no cascade take an object along until the `body` of `withKeptObjects` ends.
     package func keep(_ row: RowID) {
-        write?.kept.insert(row)
+        guard let write else { return }
+        let hasCascades =
+            write.hasCascades
+            ?? schema.tables.contains { table in
+                table.columns.contains { $0.deleteRule == .cascade }
+            }
+        write.hasCascades = hasCascades
+        if hasCascades { write.kept.insert(row) }
     }
 
     /// Runs `body`, in which objects can be kept: those that a call adds or updates, so that nothing that it replaces takes

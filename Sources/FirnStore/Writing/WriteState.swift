@@ -34,6 +34,8 @@ final class WriteState {
     @exclusivity(unchecked) var unowned: Set<RowID> = []
     /// Objects that go with no other: see `Connection.keep(_:)`.
     @exclusivity(unchecked) var kept: Set<RowID> = []
+    /// Whether any column of the schema cascades; nil while nobody has looked.
+    @exclusivity(unchecked) var hasCascades: Bool?
     /// Whether the schema changes, so that its rules do not decide whether something may go.
     var isChangingSchema = false
     /// Nested collections that were made and that nothing holds yet.
@@ -133,6 +135,7 @@ final class WriteState {
     func forgetTables() {
         tables = []
         newestTable = nil
+        hasCascades = nil
     }
 
     /// The tail of a table that this write appends to.
