@@ -179,6 +179,24 @@ import Testing
         #expect(rows.map { fixture.exists($0) } == [true, true, false, false, true])
     }
 
+    @Test func `a kept object goes with no other, and is an orphan no more, until its call ends`() throws {
+        let rows = try insertNodes(0..<4)
+        try fixture.write {
+            for index in 0..<3 { try fixture.set(rows[index], "owned", rows[index + 1].link) }
+        }
+        let tables = try fixture.write {
+            try connection.withKeptObjects {
+                connection.keep(rows[2])
+                let none = try connection.deleteOrphans([rows[2]])
+                return [none, try connection.deleteOrphans([rows[0]])]
+            }
+        }
+        #expect(tables == [[], [fixture.node.id]])
+        #expect(rows.map { fixture.exists($0) } == [false, false, true, true])
+        try fixture.write { try connection.deleteOrphans([rows[2]]) }
+        #expect(rows.map { fixture.exists($0) } == [false, false, false, false])
+    }
+
     // MARK: Whole tables
 
     @Test func `all objects of a table go with what they own`() throws {

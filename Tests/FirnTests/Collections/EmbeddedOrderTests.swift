@@ -72,6 +72,20 @@ import Testing
         #expect(namesByKey == ["x": "b", "b": "a", "c": "new"])
     }
 
+    @Test func `keys too long for the file's own are exchanged like others`() throws {
+        let keys = ["a", "b", "c"].map { String(repeating: "long ", count: 120) + $0 }
+        try realm.write {
+            owner.map.removeAll()
+            for key in keys { owner.map[key] = Part(String(key.suffix(1))) }
+        }
+        let parts = keys.map { owner.map[$0] ?? nil }
+        try change(14) {
+            owner.map = Map(dictionaryLiteral: (keys[0], parts[2]), (keys[1], parts[0]), (keys[2], parts[1]))
+        }
+        #expect(keys.map { owner.map[$0]??.name } == ["c", "a", "b"])
+        #expect(owner.map.count == 3)
+    }
+
     @Test func `an object under two keys is refused, and so is a second link to one`() throws {
         for change in [
             { owner.map = Map(dictionaryLiteral: ("a", owner.map["a"] ?? nil), ("b", owner.map["a"] ?? nil)) },
