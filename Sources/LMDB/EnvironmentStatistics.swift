@@ -42,6 +42,9 @@ extension Environment {
             lastTransactionID: UInt64(information.me_last_txnid), readers: readers())
     }
 
+    /// The number of the last page that any version uses.
+    func lastPageNumber() -> UInt64 { UInt64(Calls.environmentInformation(raw).me_last_pgno) }
+
     /// How many pages are in use in a transaction, the list of free pages among them. O(databases).
     func usedPageCount(in transaction: OpaquePointer) throws -> UInt64 {
         // The two meta pages, then LMDB's own databases: the list of free pages, and the names of the others.

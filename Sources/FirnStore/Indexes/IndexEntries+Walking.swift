@@ -182,12 +182,7 @@ extension IndexEntries {
 
     /// Lends the entry key of a value's ordered bytes.
     private func withEntryKey<R>(_ value: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        let idByteCount = idByteCount
-        return try withUnsafeTemporaryAllocation(byteCount: idByteCount + value.count, alignment: 8) { key in
-            IndexKey.write(id, to: key)
-            UnsafeMutableRawBufferPointer(rebasing: key[idByteCount...]).copyBytes(from: value)
-            return try body(UnsafeRawBufferPointer(key))
-        }
+        try IndexKey.withEntryKey(id, value, body)
     }
 }
 

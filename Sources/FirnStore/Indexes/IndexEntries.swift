@@ -157,13 +157,21 @@ struct IndexEntries {
         _ body: (_ idBytes: UnsafeRawBufferPointer, _ packed: UnsafeRawBufferPointer) throws -> R
     ) rethrows -> R {
         let idByteCount = IndexKey.byteCount(of: id)
+        return try Self.withPacked(UnsafeRawBufferPointer(rebasing: entryKey[idByteCount...]), key, width) {
+            try body(UnsafeRawBufferPointer(rebasing: entryKey[..<idByteCount]), $0)
+        }
+    }
+
+    /// Lends the packed entry of a value's ordered bytes and `key`.
+    static func withPacked<R>(
+        _ value: UnsafeRawBufferPointer, _ key: ObjectKey, _ width: Int,
+        _ body: (_ packed: UnsafeRawBufferPointer) throws -> R
+    ) rethrows -> R {
         var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         return try withUnsafeMutableBytes(of: &storage) { storage in
-            storage.copyMemory(from: UnsafeRawBufferPointer(rebasing: entryKey[idByteCount...]))
+            storage.copyMemory(from: value)
             storage.storeBytes(of: key.bigEndian, toByteOffset: width, as: UInt64.self)
-            return try body(
-                UnsafeRawBufferPointer(rebasing: entryKey[..<idByteCount]),
-                UnsafeRawBufferPointer(rebasing: storage[..<(width + 8)]))
+            return try body(UnsafeRawBufferPointer(rebasing: storage[..<(width + 8)]))
         }
     }
 

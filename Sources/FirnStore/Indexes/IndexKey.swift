@@ -23,6 +23,18 @@ package enum IndexKey {
         }
     }
 
+    /// Lends the entry key of a value's ordered bytes.
+    static func withEntryKey<R>(
+        _ id: IndexID, _ value: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> R
+    ) rethrows -> R {
+        let idByteCount = byteCount(of: id)
+        return try withUnsafeTemporaryAllocation(byteCount: idByteCount + value.count, alignment: 8) { key in
+            write(id, to: key)
+            UnsafeMutableRawBufferPointer(rebasing: key[idByteCount...]).copyBytes(from: value)
+            return try body(UnsafeRawBufferPointer(key))
+        }
+    }
+
     static func byteCount(of id: IndexID) -> Int {
         id.rawValue < 240 ? 1 : 1 + (32 - id.rawValue.leadingZeroBitCount + 7) / 8
     }

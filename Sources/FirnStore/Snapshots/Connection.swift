@@ -106,6 +106,11 @@ package final class Connection {
     @exclusivity(unchecked) var leafMap: LeafMap?
     @exclusivity(unchecked) var descents = 0
 
+    /// Where the leaf pages lie of the indexes that one value after the other is looked up in, and how often LMDB was asked
+    /// without it.
+    @exclusivity(unchecked) var indexMaps: [IndexMap] = []
+    @exclusivity(unchecked) var indexDescents = 0
+
     /// The column of the collection that was looked at last.
     @exclusivity(unchecked) var newestColumn: (table: TableID, column: StoredColumn)?
 
@@ -193,6 +198,10 @@ package final class Connection {
         if descents != 0 {
             leafMap = nil
             descents = 0
+        }
+        if indexDescents != 0 {
+            indexMaps = []
+            indexDescents = 0
         }
     }
 
