@@ -44,6 +44,12 @@ final class FirnQueryEngine: QueryEngine {
         agePredicates = try (0..<QueryDataset.ageCount).map { try ObjectPredicate("age == %@", $0) }
         isActive = try ObjectPredicate("active == true")
         try dataset.forEachBatch(insert)
+        prepare()
+    }
+
+    /// Checks the predicates against the realm, as SQLite's statements are prepared beforehand. Reads no object.
+    private func prepare() {
+        for predicate in wantedPredicates.values.joined() + agePredicates + [isActive] { _ = items.filter(predicate) }
     }
 
     private func insert(_ rows: [QueryRow]) throws {

@@ -69,7 +69,7 @@ extension Realm {
     /// Traps where the file has no such class.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
         context.checkConfinement()
-        return Results(ResultsSource(context, context.dynamicBinding(named: typeName)))
+        return Results(context, context.dynamicBinding(named: typeName))
     }
 
     /// The object of the class with a name that has a primary key, nil where there is none.

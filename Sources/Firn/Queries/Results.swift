@@ -6,15 +6,36 @@
 /// Results of a collection keep its order until they are sorted. Where the collection's object is deleted, results of
 /// objects are empty from then on, and results of values invalidated.
 public struct Results<Element: RealmCollectionValue> {
-    let source: ResultsSource
+    private let content: Content
+
+    /// All objects of a class need nothing of their own.
+    private enum Content {
+        case all(RealmContext, TableBinding)
+        case some(ResultsSource)
+    }
 
     init(_ source: ResultsSource) {
-        self.source = source
+        content = .some(source)
+    }
+
+    /// All objects of a class.
+    init(_ context: RealmContext, _ binding: TableBinding) {
+        content = .all(context, binding)
+    }
+
+    var source: ResultsSource {
+        switch content {
+        case .all(let context, let binding): ResultsSource(context, .table(binding))
+        case .some(let source): source
+        }
     }
 
     /// The realm of the elements.
     public var realm: Realm? {
-        Realm(source.context)
+        switch content {
+        case .all(let context, _): Realm(context)
+        case .some(let source): Realm(source.context)
+        }
     }
 
     /// Whether the results can no longer be used: they are values of an object that has been deleted.
@@ -96,9 +117,26 @@ extension Results: RealmCollection, _ObjcBridgeable {
     }
 }
 
+extension Results where Element: ObjectBase {
+    /// Those of the objects for which a predicate holds, in the same order.
+    public func filter(_ predicate: ObjectPredicate<Element>) -> Results<Element> {
+        Results(
+            untroubled { () throws(Realm.Error) in
+                switch content {
+                case .all(let context, let binding): try ResultsSource(context, binding, where: predicate.checked)
+                case .some(let source): try source.filtered(by: predicate.checked)
+                }
+            })
+    }
+}
+
 extension Results: Equatable {
-    /// Whether both are copies of one; results that were asked for twice are not equal.
+    /// Whether both are copies of one, or all objects of one class; other results that were asked for twice are not equal.
     public static func == (left: Results, right: Results) -> Bool {
-        left.source === right.source
+        switch (left.content, right.content) {
+        case (.all(_, let left), .all(_, let right)): left === right
+        case (.some(let left), .some(let right)): left === right
+        default: false
+        }
     }
 }

@@ -32,11 +32,6 @@ final class ResultsSource {
         order = query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin)
     }
 
-    /// The objects of a class.
-    convenience init(_ context: RealmContext, _ binding: TableBinding) {
-        self.init(context, .table(binding))
-    }
-
     /// The class of the elements; nil where they are values.
     var binding: TableBinding? { origin.binding }
 
@@ -121,6 +116,16 @@ final class ResultsSource {
         return bound
     }
 
+    /// The objects of a class for which a predicate holds. Throws where it does not fit the class.
+    convenience init(
+        _ context: RealmContext, _ binding: TableBinding, where predicate: CheckedPredicate
+    ) throws(Realm.Error) {
+        context.checkConfinement()
+        let inRealm = try predicate.bound(to: binding, in: context)
+        self.init(
+            context, .table(binding), ResultsQuery(condition: inRealm.expression), predicate: inRealm.bound)
+    }
+
     /// A count that moves whenever the elements or their order may have changed.
     var changeCount: UInt64 {
         var count = context.generation &+ origin.changeCount(in: context) &+ (order?.changeCount ?? 0)
@@ -144,12 +149,20 @@ final class ResultsSource {
     /// The references of all elements now.
     func allKeys() -> [ResultsOrigin.Reference] {
         prepare()
+        if case .table(let binding) = origin, isWhole { return allKeys(of: binding) }
         let changeCount = changeCount
         if gatheredAt != changeCount {
             gathered = gather()
             gatheredAt = changeCount
         }
         return gathered
+    }
+
+    /// The keys of a whole class are kept with the class, since results that have all its objects keep nothing.
+    private func allKeys(of binding: TableBinding) -> [ResultsOrigin.Reference] {
+        let changeCount = changeCount
+        if binding.keys?.changeCount != changeCount { binding.keys = (changeCount, gather()) }
+        return binding.keys?.keys ?? []
     }
 
     private func gather() -> [ResultsOrigin.Reference] {

@@ -8,7 +8,7 @@ extension Realm {
     /// Traps for a class that is not one of the realm's.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
         context.checkConfinement()
-        return Results(ResultsSource(context, context.binding(for: Element._objectType)))
+        return Results(context, context.binding(for: Element._objectType))
     }
 
     /// The object with a primary key, nil where there is none.

@@ -24,6 +24,9 @@ final class TableBinding {
     /// Each field's place in an object and its slot: what binding an object writes.
     @exclusivity(unchecked) private(set) var fields: ContiguousArray<(offset: Int, slot: Int32)> = []
 
+    /// The keys of all objects, where somebody asked for objects by their positions, and the change count at which they were.
+    @exclusivity(unchecked) var keys: (changeCount: UInt64, keys: [ObjectKey])?
+
     /// What changed, which the class and its dynamic objects count together.
     let changes: TableChanges
 

@@ -32,7 +32,7 @@ extension Repository {
     /// The live results of predicate text. Throws where that cannot be read or does not fit the class.
     public func find(_ format: String, _ arguments: Any?...) throws -> Results<Model> {
         let context = checkedContext
-        let source = ResultsSource(context, context.binding(for: Model.self))
+        let source = ResultsSource(context, .table(context.binding(for: Model.self)))
         return try Results(
             source.filtered(by: PredicateText(format: format, arguments: arguments).expression(in: context)))
     }
@@ -40,7 +40,7 @@ extension Repository {
     /// The live results of a predicate that Swift checks: see `Query`. Throws for a value that no property could have.
     public func find(where predicate: (Query<Model>) -> Query<Bool>) throws -> Results<Model> {
         let context = checkedContext
-        let source = ResultsSource(context, context.binding(for: Model.self))
+        let source = ResultsSource(context, .table(context.binding(for: Model.self)))
         return try Results(source.filtered(by: Query.expression(predicate, in: context)))
     }
 
@@ -68,7 +68,7 @@ extension Repository {
         } catch {
             throw Realm.Error(.invalidInput, "'\(Model.className()).\(property)': \(error)", cause: error)
         }
-        let source = ResultsSource(context, context.binding(for: Model.self))
+        let source = ResultsSource(context, .table(context.binding(for: Model.self)))
         return try Results(
             source.filtered(by: .comparison(Comparison(.path(QueryPath(property: property)), .equal, operand))))
     }
