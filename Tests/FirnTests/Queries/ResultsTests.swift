@@ -53,7 +53,10 @@ import Testing
         #expect(cities.count == 6)
         #expect(cities[0].name == "Zero")
         #expect(cities == cities)
-        #expect(cities != self.cities)
+        #expect(cities == self.cities)
+        let named = cities.filter("name != ''")
+        #expect(named == named)
+        #expect(named != cities.filter("name != ''"))
     }
 
     @Test func `sorting puts nil first, a missing link last, and keeps the order of ties`() {
