@@ -42,6 +42,18 @@ extension RealmCollectionValue where Self: ObjectBase {
         return unsafeDowncast(source.context.makeObject(target, key: source.record.link(slot)), to: Self.self)
     }
 
+    public static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer) {
+        // SAFETY: the caller has bound the memory to this type, and it has room.
+        var element = memory.assumingMemoryBound(to: Self.self)
+        for slot in slots {
+            let object: Self = _load(source, slot)
+            // Who goes over objects will read them, and their records are best found one after the other.
+            _ = object.locate(in: source.context)
+            element.initialize(to: object)
+            element += 1
+        }
+    }
+
     @inlinable
     public static func _element(_ object: ObjectBase) -> Self {
         unsafeDowncast(object, to: Self.self)

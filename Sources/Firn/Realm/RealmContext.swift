@@ -96,11 +96,13 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// Makes the live object of a row. `record` is the row's at the current stamp, if known.
     func makeObject(_ binding: TableBinding, key: ObjectKey, record: UnsafeRawPointer? = nil) -> ObjectBase {
         if binding.info.isPlain { return plainObject(binding, key: key) }
+        // Before the class's own code runs, which may write.
+        let stamp = connection.stamp
         let object = binding.info.type.init()
         bind(object, binding, key: key)
         if let record {
             object.record = record
-            object.stamp = connection.stamp
+            object.stamp = stamp
         }
         return object
     }
