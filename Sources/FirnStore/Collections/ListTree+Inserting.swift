@@ -28,9 +28,9 @@ extension ListTree {
     /// Puts a value, which a record may hold, behind the last element, if the leaf that was changed last is the list's last
     /// one and takes it.
     func appendToLeaf(_ value: StoredValue) -> Bool {
-        guard let last else { return false }
-        // SAFETY: `last` keeps the leaf, and nothing here changes it.
-        let isAppended = Unmanaged.passUnretained(last.leaf)._withUnsafeGuaranteedRef { leaf in
+        guard let last = hotLast else { return false }
+        // SAFETY: `last` keeps the leaf, and nothing here changes that.
+        let isAppended = last.leaf._withUnsafeGuaranteedRef { leaf in
             guard last.first + leaf.count == count else { return false }
             inserting.begin()
             inserting.add(value)

@@ -33,7 +33,11 @@ final class ListTree {
     /// From the root down to the leaf that `descend` found last.
     @exclusivity(unchecked) var path: [Step] = []
     /// That leaf and how many elements stand before it, until nodes split or merge: changes often come side by side.
-    @exclusivity(unchecked) var last: (leaf: ListLeaf, first: Int)?
+    @exclusivity(unchecked) var last: (leaf: ListLeaf, first: Int)? {
+        didSet { hotLast = last.map { (.passUnretained($0.leaf), $0.first) } }
+    }
+    /// The same, read without counting a reference.
+    @exclusivity(unchecked) private(set) var hotLast: (leaf: Unmanaged<ListLeaf>, first: Int)?
     /// Nodes that went; LMDB may have them.
     @exclusivity(unchecked) private var freeIDs: [UInt32] = []
     /// Above every node's id; nil while nobody asked.
@@ -161,7 +165,9 @@ final class ListTree {
 
     /// Notes along the path that the leaf has more or fewer elements.
     func addToPath(_ difference: Int) {
-        for level in path.indices { path[level].add(difference) }
+        path.withUnsafeBufferPointer { path in
+            for step in path { step.add(difference) }
+        }
     }
 
     func free(_ child: ListInner.Child) {
