@@ -11,6 +11,7 @@ enum QueryConstant {
     /// The operand for an argument: a constant for any value that a property can have, a list of them for a collection or the
     /// two ends of a range. Of objects it is what `objects` makes.
     static func operand(_ argument: Any?, _ objects: some ObjectArguments) throws -> Operand {
+        if let argument, let constant = plain(argument) { return .constant(constant) }
         guard let argument, let value = UntypedValue.unwrapped(argument) else { return .constant(.null) }
         switch value {
         case let shape as any GeoShape: return .constant(.area(shape.area))
@@ -20,6 +21,17 @@ enum QueryConstant {
         }
         guard let elements = UntypedValue.untypedElements(value) else { return try single(value, objects) }
         return .list(try elements.map { try single($0, objects) })
+    }
+
+    /// The constant for a value of the types that are asked for most. To find out what else it may be takes longer than to look
+    /// it up.
+    private static func plain(_ value: Any) -> Constant? {
+        let type = type(of: value)
+        if type == String.self { return (value as? String).map { .string($0) } }
+        if type == Int.self { return (value as? Int).map { .int(Int64($0)) } }
+        if type == UUID.self { return (value as? UUID).map { .uuid($0) } }
+        if type == ObjectId.self { return (value as? ObjectId).flatMap { try? constant($0._stored().value) } }
+        return nil
     }
 
     /// The operand for one value, whatever it is.
