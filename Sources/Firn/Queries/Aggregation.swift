@@ -158,18 +158,7 @@ enum AggregateResult {
 
     /// The result as an untyped reader gets it.
     static func untyped(_ value: StoredValue) -> Any {
-        switch value {
-        case .bool(let value): value
-        case .int(let value): Int(value)
-        case .float(let value): value
-        case .double(let value): value
-        case .decimal(let bits): Decimal128(bits: bits)
-        case .date(let seconds, let nanoseconds): StoredDate.date(seconds: seconds, nanoseconds: nanoseconds)
-        case .string(let value): value
-        case .data(let value), .coded(let value): value
-        case .objectID(let id): ObjectId(high: id.high, low: id.low)
-        case .uuid(let value): value
-        case .null, .link, .typedLink, .collection, .blob: Any?.none as Any
-        }
+        if case .coded(let data) = value { return data }
+        return value.untyped ?? Any?.none as Any
     }
 }

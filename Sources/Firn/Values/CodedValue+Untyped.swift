@@ -6,26 +6,10 @@ extension CodedValue {
     /// The value without its tags: keyed ones are dictionaries, arrays arrays, null is nil, and `NSNull` within others.
     var untyped: Any? {
         switch self {
-        case .scalar(let value): Self.untyped(value)
+        case .scalar(let value): value.untyped
         case .unsigned(let value): value
         case .array(let values): values.map { $0.untyped ?? NSNull() }
         case .keyed(let pairs): Dictionary(pairs.map { ($0.name, $0.value.untyped ?? NSNull()) }) { $1 }
-        }
-    }
-
-    private static func untyped(_ value: StoredValue) -> Any? {
-        switch value {
-        case .bool(let value): value
-        case .int(let value): Int(value)
-        case .float(let value): value
-        case .double(let value): value
-        case .decimal(let bits): Decimal128(bits: bits)
-        case .date(let seconds, let nanoseconds): StoredDate.date(seconds: seconds, nanoseconds: nanoseconds)
-        case .string(let value): value
-        case .data(let value): value
-        case .objectID(let id): ObjectId(high: id.high, low: id.low)
-        case .uuid(let value): value
-        case .null, .link, .typedLink, .collection, .blob, .coded: nil
         }
     }
 
