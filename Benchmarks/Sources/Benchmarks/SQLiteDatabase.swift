@@ -30,9 +30,10 @@ final class SQLiteDatabase {
         try check(sqlite3_exec(handle, text, nil, nil, nil))
     }
 
-    func prepare(_ text: String) throws -> SQLiteStatement {
+    /// A statement; `isKept` says that it is to be used often.
+    func prepare(_ text: String, isKept: Bool = true) throws -> SQLiteStatement {
         var statement: OpaquePointer?
-        try check(sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        try check(sqlite3_prepare_v3(handle, text, -1, isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0, &statement, nil))
         guard let statement else { throw Failure(description: "SQLite: no statement in '\(text)'") }
         return SQLiteStatement(statement, of: self)
     }

@@ -12,14 +12,22 @@ final class SQLiteQueryEngine: QueryEngine {
     private let statements: Statements
 
     private struct Statements {
+        static func scoreText(by key: QueryKey) -> String {
+            switch key {
+            case .code: "SELECT score FROM items WHERE code = ?1"
+            case .objectID: "SELECT score FROM items WHERE object_id = ?1"
+            case .uuid: "SELECT score FROM items WHERE uuid = ?1"
+            }
+        }
+
         let scoreByKey: [QueryKey: SQLiteStatement]
         let ageCount, scoresByAge, activeCount, nameCount, scoreSum, agesByScore, activeAgesByCode: SQLiteStatement
 
         init(_ database: SQLiteDatabase) throws {
             scoreByKey = [
-                .code: try database.prepare("SELECT score FROM items WHERE code = ?1"),
-                .objectID: try database.prepare("SELECT score FROM items WHERE object_id = ?1"),
-                .uuid: try database.prepare("SELECT score FROM items WHERE uuid = ?1"),
+                .code: try database.prepare(Self.scoreText(by: .code)),
+                .objectID: try database.prepare(Self.scoreText(by: .objectID)),
+                .uuid: try database.prepare(Self.scoreText(by: .uuid)),
             ]
             ageCount = try database.prepare("SELECT count(*) FROM items WHERE age = ?1")
             scoresByAge = try database.prepare("SELECT score FROM items WHERE age = ?1")
@@ -64,11 +72,21 @@ final class SQLiteQueryEngine: QueryEngine {
     }
 
     func sumScores(by key: QueryKey) throws -> Double {
-        guard let statement = statements.scoreByKey[key], let keys = wantedKeys[key] else { return 0 }
+        guard let statement = statements.scoreByKey[key] else { return 0 }
+        return try sumScores(by: key) { statement }
+    }
+
+    func sumScoresFromText(by key: QueryKey) throws -> Double {
+        let text = Statements.scoreText(by: key)
+        return try sumScores(by: key) { try database.prepare(text, isKept: false) }
+    }
+
+    private func sumScores(by key: QueryKey, _ statement: () throws -> SQLiteStatement) throws -> Double {
         var sum = 0.0
         try database.execute("BEGIN")
         for _ in 0..<QueryDataset.lookUpRepeats {
-            for bytes in keys {
+            for bytes in wantedKeys[key] ?? [] {
+                let statement = try statement()
                 try bytes.withUnsafeBytes { bytes in
                     try statement.bind(bytes, asText: key == .code, at: 1)
                     if try statement.step() { sum += statement.double(0) }
@@ -79,9 +97,6 @@ final class SQLiteQueryEngine: QueryEngine {
         try database.execute("COMMIT")
         return sum
     }
-
-    // Statements stay prepared, as programs keep them.
-    func sumScoresFromText(by key: QueryKey) throws -> Double { try sumScores(by: key) }
 
     func countAges() throws -> Int {
         var sum = 0

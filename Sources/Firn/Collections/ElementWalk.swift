@@ -22,6 +22,8 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
 
     /// How many entries of a set are handed out together.
     private static var entriesInRun: Int { 128 }
+    /// How many of a list's objects: so few that they stay in the processor's cache until their turn comes.
+    private static var objectsInRun: Int { 16 }
 
     init(_ handle: CollectionHandle, isList: Bool) {
         let context = handle.checked()
@@ -65,7 +67,7 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
         if isList {
             slots = context.connection.withListElements(handle.place, from: position) { record, slots in
                 copies.append(record)
-                return slots
+                return isLive && Element.self is ObjectBase.Type ? slots.prefix(Self.objectsInRun) : slots
             }
         } else {
             slots = 0..<1

@@ -19,17 +19,17 @@ final class ResultsSource {
     @exclusivity(unchecked) private var gatheredAt: UInt64?
 
     /// The elements of a query whose condition fits their class, by default all, as they come; with the predicate for the
-    /// schema as it is now, if that is known.
+    /// schema as it is now, and the query's steps, if these are known.
     init(
         _ context: RealmContext, _ origin: ResultsOrigin, _ query: ResultsQuery = ResultsQuery(),
-        predicate: BoundPredicate? = nil
+        predicate: BoundPredicate? = nil, order: ResultsOrder? = nil
     ) {
         self.context = context
         self.origin = origin
         self.query = query
         self.predicate = predicate
         boundAt = predicate == nil ? nil : context.connection.schemaCounter
-        order = query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin)
+        self.order = order ?? (query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin))
     }
 
     /// The class of the elements; nil where they are values.
@@ -53,7 +53,7 @@ final class ResultsSource {
             misuse("Results were limited to \(limit) behind \(offset); neither can be negative")
         }
         return ResultsSource(
-            context, origin, query.limited(to: limit, offset: offset), predicate: currentPredicate)
+            context, origin, query.limited(to: limit, offset: offset), predicate: currentPredicate, order: order)
     }
 
     /// Results in another order. Where these are limited, that is the order of those that are left.
@@ -73,7 +73,8 @@ final class ResultsSource {
             query.isLimited
             ? ResultsSource(context, .results(self), ResultsQuery().filtered(by: expression), predicate: bound)
             : ResultsSource(
-                context, origin, query.filtered(by: expression), predicate: isOnlyCondition ? bound : nil)
+                context, origin, query.filtered(by: expression), predicate: isOnlyCondition ? bound : nil,
+                order: order)
         if source.predicate == nil {
             do {
                 _ = try source.bindPredicate()

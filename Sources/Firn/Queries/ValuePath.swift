@@ -24,13 +24,13 @@ struct ValuePath {
             misuse(
                 "A collection of values cannot \(purpose) by '\(keyPath)': its elements have no properties; use 'self'")
         }
-        let subject = "'\(root.info.name)' cannot \(purpose) by '\(keyPath)'"
+        var subject: String { "'\(root.info.name)' cannot \(purpose) by '\(keyPath)'" }
         var links: [(slot: Int, target: TableID)] = []
         var dependencies: [(binding: TableBinding, slot: Int)] = []
         var binding = root
-        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         for name in names.dropLast() {
-            let column = Self.column(name, of: binding, subject)
+            let column = Self.column(String(name), of: binding, subject)
             guard column.collection == nil, let target = binding.targets[column.slot] else {
                 misuse("\(subject); the path must lead through links to a property that is none")
             }
@@ -38,7 +38,7 @@ struct ValuePath {
             links.append((column.slot, target.table.id))
             binding = target
         }
-        let column = Self.column(names.last ?? "", of: binding, subject)
+        let column = Self.column(String(names.last ?? ""), of: binding, subject)
         guard column.collection == nil else {
             misuse("\(subject); '\(column.name)' is a collection, which has no single value")
         }
@@ -48,10 +48,12 @@ struct ValuePath {
         self.dependencies = dependencies
     }
 
-    private static func column(_ name: String, of binding: TableBinding, _ subject: String) -> StoredColumn {
+    private static func column(
+        _ name: String, of binding: TableBinding, _ subject: @autoclosure () -> String
+    ) -> StoredColumn {
         guard let index = binding.info.index(of: name), let column = binding.column(of: index) else {
             misuse(
-                "\(subject): '\(binding.info.name)' has no property '\(name)'; it has "
+                "\(subject()): '\(binding.info.name)' has no property '\(name)'; it has "
                     + binding.info.properties.map(\.name).joined(separator: ", "))
         }
         return column

@@ -18,11 +18,18 @@ struct AlternativeWays: Sendable {
         let others: Set<Int>
     }
 
+    /// Those of all parts that have some.
+    static func all(of parts: [PredicatePart], _ table: StoredTable) -> [AlternativeWays] {
+        guard parts.contains(where: { !$0.branches.isEmpty }) else { return [] }
+        let others = others(among: parts, table)
+        return parts.indices.compactMap { AlternativeWays(ofPart: $0, beside: others, among: parts, table) }
+    }
+
     /// Nil where the part is no OR, or a branch has no way but a scan.
     ///
     /// What must hold beside the OR must hold in each branch, so that an index over several columns may answer both; `others` are
     /// the positions of those parts that may be of use there.
-    init?(ofPart position: Int, beside others: [Int], among parts: [PredicatePart], _ table: StoredTable) {
+    private init?(ofPart position: Int, beside others: [Int], among parts: [PredicatePart], _ table: StoredTable) {
         let own = parts[position].branches
         // A branch that never holds leads to nothing.
         let branches = own.filter { branch in !branch.contains { $0.test.isNever } }
@@ -58,7 +65,7 @@ struct AlternativeWays: Sendable {
 
     /// The positions of those parts that indexes over several columns may answer: for each column one that asks for a value, or
     /// two ranges. So few, that each branch of a long OR may be looked at together with them.
-    static func others(among parts: [PredicatePart], _ table: StoredTable) -> [Int] {
+    private static func others(among parts: [PredicatePart], _ table: StoredTable) -> [Int] {
         let compound = table.indexes.filter { $0.columns.count > 1 }
         var others: Set<Int> = []
         for column in table.columns where compound.contains(where: { $0.columns.contains(column.id) }) {

@@ -1,7 +1,9 @@
 import FirnStore
 
 /// What stands at the end of a path.
-struct PathTarget {
+///
+/// A class, so that it is handed on without a copy of all that is in it.
+final class PathTarget: Sendable {
     /// How it is read.
     let path: BoundPath
     let name: PathName
@@ -15,10 +17,28 @@ struct PathTarget {
     /// The column at the end, and its table; nil where the path ends at anything but the column's value, or its elements.
     let column: StoredColumn?
     let table: StoredTable?
+    /// The column at the end, where an index of its table has its values.
+    let indexed: StoredColumn?
     /// The tables that the steps begin at.
     let tables: [StoredTable]
+    /// What the path leads through.
+    let dependencies: [QueryDependency]
 
-    enum Kind {
+    fileprivate init(_ walk: Walk) {
+        path = walk.path
+        name = walk.name
+        type = walk.type
+        isMany = walk.isMany
+        mayBeNothing = walk.mayBeNothing
+        ownColumn = walk.ownColumn
+        column = walk.column
+        table = walk.columnTable
+        indexed = walk.column.flatMap { walk.columnTable?.hasIndex(with: $0) == true ? $0 : nil }
+        tables = walk.tables
+        dependencies = walk.dependencies
+    }
+
+    enum Kind: Sendable {
         /// A value of a column's type.
         case value(ColumnType, isOptional: Bool, target: TableID?)
         /// An object that needs no link.
@@ -31,7 +51,7 @@ struct PathTarget {
 }
 
 /// What a path is called in messages: a class, and what of its objects.
-struct PathName: CustomStringConvertible {
+struct PathName: CustomStringConvertible, Sendable {
     let table: String
     /// The property that was reached last; nil for the object.
     var property: String?
@@ -46,8 +66,6 @@ struct PathBinder {
     let catalog: QueryCatalog
     /// The objects that the names are those of, the innermost last.
     let scopes: [PredicateBinder.Variable]
-    /// Takes note of what paths lead through.
-    let log: DependencyLog
     /// The position of the comparison, for errors.
     let position: Int?
 
@@ -55,7 +73,7 @@ struct PathBinder {
     func bind(_ path: QueryPath) throws(QueryError) -> PathTarget {
         var walk = try Walk(path, self)
         while let step = walk.next() { try walk.take(step) }
-        return walk.target
+        return PathTarget(walk)
     }
 
     fileprivate func error(_ code: QueryError.Code, _ message: String) -> QueryError {
@@ -74,20 +92,21 @@ private struct Walk {
     private let binder: PathBinder
     private let steps: [QueryPath.Step]
     private var index = 0
-    private var path: BoundPath
-    private var name: PathName
-    private var type: PathTarget.Kind
+    private(set) var path: BoundPath
+    private(set) var name: PathName
+    private(set) var type: PathTarget.Kind
     /// Where the walk is; nil where it is at a value.
     private var table: StoredTable?
     /// The collection of objects or values that was reached last, of which nothing has been said yet.
     private var collection: StoredColumn?
-    private var isMany = false
-    private var mayBeNothing = false
-    private var ownColumn: StoredColumn?
-    private var column: StoredColumn?
-    private var columnTable: StoredTable?
+    private(set) var isMany = false
+    private(set) var mayBeNothing = false
+    private(set) var ownColumn: StoredColumn?
+    private(set) var column: StoredColumn?
+    private(set) var columnTable: StoredTable?
     /// The tables that the steps begin at.
-    private var tables: [StoredTable] = []
+    private(set) var tables: [StoredTable] = []
+    private(set) var dependencies: [QueryDependency] = []
     /// The table of the object at which the walk was last.
     private var lastTable: StoredTable
 
@@ -106,12 +125,6 @@ private struct Walk {
         guard index < steps.count else { return nil }
         defer { index += 1 }
         return steps[index]
-    }
-
-    var target: PathTarget {
-        PathTarget(
-            path: path, name: name, type: type, isMany: isMany, mayBeNothing: mayBeNothing, ownColumn: ownColumn,
-            column: column, table: columnTable, tables: tables)
     }
 
     mutating func take(_ step: QueryPath.Step) throws(QueryError) {
@@ -160,7 +173,7 @@ private struct Walk {
         switch found {
         case .links(let from, let column): takeLinks(from, column, to: table)
         case .column(let column):
-            binder.log.note(table.id, slot: column.slot)
+            dependencies.append(QueryDependency(table: table.id, slot: column.slot))
             type = .value(column.type, isOptional: column.isOptional || column.type == .link, target: column.target)
             self.table = nil
             self.column = column
@@ -178,8 +191,8 @@ private struct Walk {
     }
 
     private mutating func takeLinks(_ from: StoredTable, _ column: StoredColumn, to goal: StoredTable) {
-        binder.log.note(from.id, slot: column.slot)
-        binder.log.note(from.id)
+        dependencies.append(QueryDependency(table: from.id, slot: column.slot))
+        dependencies.append(QueryDependency(table: from.id, slot: nil))
         tables.append(goal)
         path.steps.append(.origins(column: column.id, table: from.id, to: goal.id))
         path.end = .object

@@ -121,9 +121,8 @@ struct PredicateBinder {
         if case .value(_, let isColumnOptional, _) = target.type { isOptional = isOptional || isColumnOptional }
         let binder = ValueBinder(
             name: target.name, type: type, isOptional: isOptional, target: table,
-            indexed: target.column.flatMap { target.table?.hasIndex(with: $0) == true ? $0 : nil },
-            operation: comparison.operation,
-            options: comparison.options, position: comparison.position)
+            indexed: target.indexed, operation: comparison.operation, options: comparison.options,
+            position: comparison.position)
         if comparison.operation == .isIn || comparison.operation == .between, !comparison.right.isList {
             throw error(
                 comparison, .invalidComparison,
@@ -141,8 +140,8 @@ struct PredicateBinder {
         }
     }
 
-    /// A way to the objects from whose path's end a comparison holds: through the end's index or the links to an object, and
-    /// back along the path by the links that lead there.
+    /// A way to the objects from whose path's end a comparison holds: through the end's index, its primary key or the links to
+    /// an object, and back along the path by the links that lead there.
     private func access(
         _ target: PathTarget, _ bound: ValueBinder.Bound, _ comparison: Comparison
     ) -> QueryAccess? {
@@ -152,6 +151,8 @@ struct PredicateBinder {
         var access: QueryAccess
         if let ranges = bound.ranges, let index = column.index {
             access = .index(IndexWay(table, index, ranges, for: [.comparison(comparison)]))
+        } else if table.usesIntegerKey, column.id == table.primaryKeyID, let ranges = bound.test.integerRanges {
+            access = .keys(KeyWay(table.id, column, ranges, for: .comparison(comparison)))
         } else if case .link(let key) = bound.value, comparison.operation == .equal, let target = column.target {
             access = .links(to: [RowID(table: target, key: key)], column, table)
         } else {
@@ -245,7 +246,20 @@ struct PredicateBinder {
     // MARK: What both kinds of comparisons need
 
     func target(_ path: QueryPath, _ comparison: Comparison) throws(QueryError) -> PathTarget {
-        try PathBinder(catalog: catalog, scopes: scopes, log: log, position: comparison.position).bind(path)
+        let target: PathTarget
+        if scopes.count == 1 {
+            target = try catalog.target(of: path, from: scopes[0].table.id) { () throws(QueryError) in
+                try bind(path, comparison)
+            }
+        } else {
+            target = try bind(path, comparison)
+        }
+        for dependency in target.dependencies { log.note(dependency) }
+        return target
+    }
+
+    private func bind(_ path: QueryPath, _ comparison: Comparison) throws(QueryError) -> PathTarget {
+        try PathBinder(catalog: catalog, scopes: scopes, position: comparison.position).bind(path)
     }
 
     /// Of how many values a comparison must hold. Throws where a path leads to many and nothing says of how many, or the

@@ -4,6 +4,8 @@ import FirnStore
 indirect enum QueryAccess: Sendable {
     /// Those whose values stand in ranges of an index.
     case index(IndexWay)
+    /// Those whose keys stand in ranges, where the key is the primary key.
+    case keys(KeyWay)
     /// Those that a column of theirs links to objects.
     case links(to: [RowID], StoredColumn, StoredTable)
     /// Those that a column of theirs links to objects that have a way to them.
@@ -15,6 +17,7 @@ indirect enum QueryAccess: Sendable {
     var explanation: String {
         switch self {
         case .index(let way): "index \(way.columnNames): \(way.text)"
+        case .keys(let way): "primary key \(way.column.name): \(way.condition.text(.short))"
         case .links(_, let column, _): "links by \(column.name)"
         case .linking(let access, let column, let table):
             "\(access.explanation), then links by \(table.name).\(column.name)"
@@ -30,6 +33,12 @@ indirect enum QueryAccess: Sendable {
             for range in way.ranges {
                 count += connection.indexEntryCount(way.table.id, way.index, in: range, atMost: limit - count)
                 if count >= limit { return limit }
+            }
+            return count
+        case .keys(let way):
+            var count = 0
+            for range in way.ranges where count < limit {
+                count += connection.count(way.table, keys: range, atMost: limit - count)
             }
             return count
         case .links(let targets, let column, _):
@@ -81,6 +90,14 @@ indirect enum QueryAccess: Sendable {
                     return true
                 }
             }
+        case .keys(let way):
+            for range in way.ranges {
+                connection.forEachRecord(in: way.table, from: range.lowerBound) { key, _ in
+                    guard key <= range.upperBound else { return false }
+                    keys.append(key)
+                    return key < range.upperBound
+                }
+            }
         case .links(let targets, let column, _):
             for target in targets { keys += connection.backlinks(to: target, column: column.id).map(\.origin) }
         case .linking(let access, let column, _):
@@ -105,7 +122,7 @@ indirect enum QueryAccess: Sendable {
     var isExact: Bool {
         switch self {
         case .index(let way): way.ranges.allSatisfy(\.isExact)
-        case .links: true
+        case .keys, .links: true
         case .linking(let access, _, _): access.isExact
         case .union(let parts): parts.allSatisfy(\.isExact)
         }
@@ -147,6 +164,25 @@ final class IndexWay: Sendable {
 
     /// The names of the index's columns.
     var columnNames: String { table.columns(of: index).map(\.name).joined(separator: ", ") }
+}
+
+/// Ranges of integer primary keys.
+///
+/// A class, so that a way is handed on without a copy of all that is in it.
+final class KeyWay: Sendable {
+    let table: TableID
+    let column: StoredColumn
+    /// In ascending order; no two have a key in common.
+    let ranges: [ClosedRange<ObjectKey>]
+    /// What the ranges stand for.
+    let condition: QueryExpression
+
+    init(_ table: TableID, _ column: StoredColumn, _ values: [ClosedRange<Int64>], for condition: QueryExpression) {
+        self.table = table
+        self.column = column
+        ranges = values.map { objectKey(ofInteger: $0.lowerBound)...objectKey(ofInteger: $0.upperBound) }
+        self.condition = condition
+    }
 }
 
 extension [ObjectKey] {

@@ -18,6 +18,7 @@ package final class QueryCatalog: Sendable {
     private static let lastID = Atomic<UInt64>(0)
 
     let schema: StoredSchema
+    private let targets = Mutex<[TargetKey: PathTarget]>([:])
     private let names: [TableID: [String: Name]]
 
     /// The tables of a schema, with further names for what is in them.
@@ -59,6 +60,31 @@ package final class QueryCatalog: Sendable {
         case .link(let slot, _), .elements(let slot, _): table.columns.first { $0.slot == slot }
         case .entry, .element, .origins: nil
         }
+    }
+
+    // MARK: Paths
+
+    private struct TargetKey: Hashable {
+        let table: TableID
+        let path: QueryPath
+    }
+
+    /// How many paths are remembered.
+    private static var memory: Int { 256 }
+
+    /// What stands at the end of a path that begins at an object of a table: what `bind` finds, which is remembered, since a program
+    /// asks by the same paths over and over.
+    func target(
+        of path: QueryPath, from table: TableID, _ bind: () throws(QueryError) -> PathTarget
+    ) throws(QueryError) -> PathTarget {
+        let key = TargetKey(table: table, path: path)
+        if let known = targets.withLock({ $0[key] }) { return known }
+        let target = try bind()
+        targets.withLock { targets in
+            if targets.count == Self.memory { targets.removeAll() }
+            targets[key] = target
+        }
+        return target
     }
 
     /// All names of a table.

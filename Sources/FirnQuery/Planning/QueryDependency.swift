@@ -12,7 +12,7 @@ package struct QueryDependency: Hashable, Sendable {
 final class DependencyLog {
     private(set) var dependencies: Set<QueryDependency> = []
 
-    func note(_ table: TableID, slot: Int? = nil) {
-        dependencies.insert(QueryDependency(table: table, slot: slot))
+    func note(_ dependency: QueryDependency) {
+        dependencies.insert(dependency)
     }
 }

@@ -24,8 +24,8 @@ struct QueryPlanner: Sendable {
         var fixed: PlannedQuery?
         var parts = parts
         if parts.contains(where: \.test.isNever) { fixed = PlannedQuery(.nothing, []) }
-        parts.removeAll(where: \.test.isCertain)
-        if fixed == nil, let primaryKey = table.primaryKey {
+        if parts.contains(where: \.test.isCertain) { parts.removeAll(where: \.test.isCertain) }
+        if fixed == nil, let primaryKey = table.primaryKey, parts.contains(where: { $0.isAbout(primaryKey) }) {
             if table.usesIntegerKey {
                 let (range, rest) = Self.keyRange(parts, primaryKey)
                 if range.isEmpty {
@@ -42,10 +42,7 @@ struct QueryPlanner: Sendable {
             }
         }
         compoundWays = parts.compoundWays(table)
-        let others = AlternativeWays.others(among: parts, table)
-        alternativeWays = parts.indices.compactMap {
-            AlternativeWays(ofPart: $0, beside: others, among: parts, table)
-        }
+        alternativeWays = AlternativeWays.all(of: parts, table)
         if fixed == nil, keyRange == nil, compoundWays.isEmpty, alternativeWays.isEmpty,
             !parts.contains(where: { $0.access != nil })
         {
@@ -67,14 +64,12 @@ struct QueryPlanner: Sendable {
         var range = ValueRange<Int64>(lower: .min, upper: .max)
         var rest: [PredicatePart] = []
         for part in parts {
-            guard part.isAbout(primaryKey), let tests = part.value?.test.integerRanges else {
+            guard part.isAbout(primaryKey), let ranges = part.value?.test.integerRanges, ranges.count <= 1 else {
                 rest.append(part)
                 continue
             }
-            for bounds in tests {
-                range.lower = max(range.lower, bounds.lower)
-                range.upper = min(range.upper, bounds.upper)
-            }
+            range.lower = max(range.lower, ranges.first?.lowerBound ?? .max)
+            range.upper = min(range.upper, ranges.first?.upperBound ?? .min)
         }
         return (range, rest)
     }
@@ -87,6 +82,8 @@ struct QueryPlanner: Sendable {
         var best: (parts: [Int], access: QueryAccess)?
         for (index, part) in parts.enumerated() {
             guard let access = part.access, part.branches.isEmpty else { continue }
+            // One range of primary keys is in `keyRange`.
+            if case .keys(let way) = access, way.ranges.count <= 1 { continue }
             let estimate = access.estimate(connection, atMost: limit)
             // Where two are alike the one that asks for one value is likelier to stay small.
             let isBetter = part.isEquality && best.map { !parts[$0.parts[0]].isEquality } ?? false
@@ -166,23 +163,6 @@ struct QueryPlanner: Sendable {
     var tests: [RecordTest] {
         if let fixed, case .nothing = fixed.plan { return [.always(false)] }
         return parts.map(\.test).cheapestFirst
-    }
-}
-
-extension ValueTest {
-    /// The ranges in all of which an integer must be; nil where the test is none of such ranges.
-    fileprivate var integerRanges: [ValueRange<Int64>]? {
-        switch self {
-        case .integer(let test): return test.range.isInverted ? nil : [test.range]
-        case .all(let tests):
-            var ranges: [ValueRange<Int64>] = []
-            for test in tests {
-                guard let range = test.integerRanges else { return nil }
-                ranges += range
-            }
-            return ranges
-        default: return nil
-        }
     }
 }
 

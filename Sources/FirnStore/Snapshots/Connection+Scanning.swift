@@ -25,6 +25,24 @@ extension Connection {
         return keys
     }
 
+    /// How many objects have keys in a range, or the limit where there are at least so many. Reads as many leaves as that takes; a
+    /// range of fewer keys than the limit counts as full, and nothing is read.
+    package func count(_ table: TableID, keys range: ClosedRange<ObjectKey>, atMost limit: Int) -> Int {
+        let others = range.upperBound - range.lowerBound
+        if others < UInt64(max(limit, 0)) { return Int(others) + 1 }
+        var count = 0
+        var iterator = RecordIterator(self, table: table, from: range.lowerBound)
+        while count < limit, let (leaf, run) = iterator.nextRun() {
+            guard leaf.key(at: run.upperBound - 1) <= range.upperBound else {
+                let place = leaf.find(range.upperBound)
+                count += place.index + (place.isFound ? 1 : 0) - run.lowerBound
+                break
+            }
+            count += run.count
+        }
+        return min(count, limit)
+    }
+
     /// The smallest key of `table`.
     package func firstKey(_ table: TableID) -> ObjectKey? {
         var iterator = RecordIterator(self, table: table)

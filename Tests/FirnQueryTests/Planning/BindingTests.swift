@@ -92,6 +92,7 @@ import Testing
             "scan primary keys id 4 ... , test age == 1, name CONTAINS \"x\""
         ),
         ("id >= 3 AND id <= 3", "look up primary key id = 3"), ("id > 3 AND id < 3", "nothing can match"),
+        ("id IN {1, 5}", "look up primary key id: id IN {1, 5}"), ("id IN {7}", "look up primary key id = 7"),
         ("id != 3", "scan the table, test id != 3"), ("name == 'x'", "look up index name: name == \"x\""),
         ("age < 3 AND name == 'x'", "look up index name: name == \"x\", test age < 3"),
         ("id > 5 AND name == 'x'", "look up index name: name == \"x\", test id > 5"),
