@@ -2,20 +2,11 @@ import Glibc
 
 /// Reads LMDB's list of free pages from a file that is not mapped, trusting nothing in it.
 ///
-///     page:   0 number u64 | 8 pad u16 | 10 flags u16 | 12 end of offsets u16 | 14 start of nodes u16 | 16 node offsets u16…
-///     overflow page: 12 count of pages u32 | 16 data
-///     node:   0 low u16 | 2 high u16 | 4 flags u16 | 6 key size u16 | 8 key | data
-///             leaf: data size = low | high << 16, or the data is a page number (flag 1)
-///             branch: child page = low | high << 16 | flags << 32
-///     data:   count u64 | count × page number u64
+///     value:  count u64 | count × page number u64
 ///
-/// Source: `MDB_page`, `MDB_node` and `mdb_freelist_save` in LMDB 0.9's mdb.c.
+/// Source: `mdb_freelist_save` in LMDB 0.9's mdb.c.
 struct FreeListReader {
     private static let noPage = UInt64.max
-    private static let branchFlag: UInt16 = 0x01
-    private static let leafFlag: UInt16 = 0x02
-    private static let overflowFlag: UInt16 = 0x04
-    private static let bigDataFlag: UInt16 = 0x01
     private static let maximumDepth = 32
 
     private let descriptor: Int32
@@ -45,63 +36,61 @@ struct FreeListReader {
 
     private func visit(_ number: UInt64, depth: Int, _ visited: inout Set<UInt64>, _ body: (UInt64) -> Void) throws {
         guard depth < FreeListReader.maximumDepth, visited.insert(number).inserted else { throw damaged() }
-        let page = try read(number, byteCount: FileCheck.pageSize)
-        let flags = try page.load(10, UInt16.self)
-        let lower = Int(try page.load(12, UInt16.self))
-        guard lower >= 16, lower <= FileCheck.pageSize else { throw damaged() }
-        for index in 0..<(lower - 16) / 2 {
-            let node = Int(try page.load(16 + 2 * index, UInt16.self))
-            let low = UInt64(try page.load(node, UInt16.self))
-            let high = UInt64(try page.load(node + 2, UInt16.self))
-            let nodeFlags = try page.load(node + 4, UInt16.self)
-            if flags & FreeListReader.branchFlag != 0 {
-                try visit(low | high << 16 | UInt64(nodeFlags) << 32, depth: depth + 1, &visited, body)
-            } else if flags & FreeListReader.leafFlag != 0 {
-                let dataOffset = node + 8 + Int(try page.load(node + 6, UInt16.self))
-                let dataByteCount = Int(low | high << 16)
-                if nodeFlags & FreeListReader.bigDataFlag != 0 {
-                    try visitOverflow(try page.load(dataOffset, UInt64.self), dataByteCount, body)
-                } else {
-                    try visitList(page, at: dataOffset, dataByteCount, body)
-                }
+        let page = try page(number, byteCount: FileCheck.pageSize)
+        guard page.kind == .branch || page.kind == .leaf else { throw damaged() }
+        for index in 0..<page.count {
+            let node = try node(index, of: page)
+            if page.kind == .branch {
+                try visit(node.child, depth: depth + 1, &visited, body)
+            } else if node.isOverflow {
+                try visitOverflow(node.data.integer(at: 0, UInt64.self), node.dataByteCount, body)
             } else {
-                throw damaged()
+                try visitList(node.data, body)
             }
         }
     }
 
     private func visitOverflow(_ number: UInt64, _ byteCount: Int, _ body: (UInt64) -> Void) throws {
-        let header = try read(number, byteCount: 16)
-        guard try header.load(10, UInt16.self) & FreeListReader.overflowFlag != 0 else { throw damaged() }
-        try visitList(try read(number, byteCount: 16 + byteCount), at: 16, byteCount, body)
+        let header = PageFormat.headerByteCount
+        guard try page(number, byteCount: header).kind == .overflow else { throw damaged() }
+        try visitList(Array(try read(number, byteCount: header + byteCount).dropFirst(header)), body)
     }
 
-    private func visitList(_ bytes: Bytes, at offset: Int, _ byteCount: Int, _ body: (UInt64) -> Void) throws {
-        let count = try bytes.load(offset, UInt64.self)
-        guard byteCount >= 8, count <= UInt64(byteCount / 8 - 1) else { throw damaged() }
-        for index in 0..<Int(count) { body(try bytes.load(offset + 8 * (index + 1), UInt64.self)) }
-    }
-
-    private struct Bytes {
-        let bytes: [UInt8]
-        let damaged: LMDBError
-
-        func load<Value: BitwiseCopyable>(_ offset: Int, _ type: Value.Type) throws -> Value {
-            guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { throw damaged }
-            return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+    private func visitList(_ value: [UInt8], _ body: (UInt64) -> Void) throws {
+        let places = value.count / MemoryLayout<UInt64>.size
+        guard places > 0 else { throw damaged() }
+        let count = value.integer(at: 0, UInt64.self)
+        guard count < UInt64(places) else { throw damaged() }
+        for place in 0..<Int(count) {
+            body(value.integer(at: (place + 1) * MemoryLayout<UInt64>.size, UInt64.self))
         }
     }
 
-    private func read(_ number: UInt64, byteCount: Int) throws -> Bytes {
+    private func page(_ number: UInt64, byteCount: Int) throws -> TreePage {
+        let bytes = try read(number, byteCount: byteCount)
+        do {
+            return try TreePage(bytes, number: number)
+        } catch {
+            throw damaged()
+        }
+    }
+
+    private func node(_ index: Int, of page: TreePage) throws -> TreePage.Node {
+        do {
+            return try page.node(at: index)
+        } catch {
+            throw damaged()
+        }
+    }
+
+    private func read(_ number: UInt64, byteCount: Int) throws -> [UInt8] {
         let pages = UInt64((byteCount + FileCheck.pageSize - 1) / FileCheck.pageSize)
-        guard number < pageCount, pages <= pageCount - number else {
-            throw truncated
-        }
+        guard number < pageCount, pages <= pageCount - number else { throw truncated }
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             count = max(0, pread(descriptor, buffer.baseAddress, byteCount, Int(number) * FileCheck.pageSize))
         }
         guard bytes.count == byteCount else { throw LMDBError.make(EIO, "reading the list of free pages", path: path) }
-        return Bytes(bytes: bytes, damaged: damaged())
+        return bytes
     }
 
     private func damaged() -> LMDBError {

@@ -1,16 +1,9 @@
 import Glibc
 
-/// One page of a tree as it lies in the map, good for as long as the transaction is that reads it. `TreePage` has the format.
+/// One page of a tree as it lies in the map, good for as long as the transaction is that reads it. `PageFormat` says what stands where.
 ///
 /// Offsets and lengths are checked before they are followed, so that a damaged page gives nil, and no look beyond it.
 package struct MappedPage {
-    package static let byteCount = 4096
-    private static let headerByteCount = 16
-    private static let nodeHeaderByteCount = 8
-    private static let branchFlag: UInt16 = 0x01
-    private static let leafFlag: UInt16 = 0x02
-    private static let keysFlag: UInt16 = 0x20
-
     let base: UnsafeRawPointer
 
     /// A whole page that is there: `base` has as many bytes.
@@ -27,40 +20,36 @@ package struct MappedPage {
 
     /// Nil where it is of another kind, or damaged.
     package var kind: Kind? {
-        guard end >= MappedPage.headerByteCount, end <= MappedPage.byteCount else { return nil }
-        return switch load(10, UInt16.self) & 0x3f {
-        case MappedPage.branchFlag: .branch
-        case MappedPage.leafFlag: .leaf
-        case MappedPage.leafFlag | MappedPage.keysFlag where fitsKeys: .keys
+        guard end >= PageFormat.headerByteCount, end <= PageFormat.byteCount else { return nil }
+        return switch load(PageFormat.flagsOffset, UInt16.self) & PageFormat.kindFlags {
+        case PageFormat.branchFlag: .branch
+        case PageFormat.leafFlag: .leaf
+        case PageFormat.leafFlag | PageFormat.keysFlag where fitsKeys: .keys
         default: nil
         }
     }
 
     /// Where the offsets of the nodes end.
-    private var end: Int { Int(load(12, UInt16.self)) }
+    private var end: Int { Int(load(PageFormat.endOffset, UInt16.self)) }
 
     /// How many nodes or keys it has.
-    package var count: Int { (end - MappedPage.headerByteCount) / 2 }
+    package var count: Int { (end - PageFormat.headerByteCount) / 2 }
 
     /// How long each key is on a page of keys.
-    package var keyByteCount: Int { Int(load(8, UInt16.self)) }
+    package var keyByteCount: Int { Int(load(PageFormat.keySizeOffset, UInt16.self)) }
 
     private var fitsKeys: Bool {
-        keyByteCount > 0 && MappedPage.headerByteCount + count * keyByteCount <= MappedPage.byteCount
+        keyByteCount > 0 && PageFormat.headerByteCount + count * keyByteCount <= PageFormat.byteCount
     }
 
     /// The key at an index below `count` of a page of keys.
     package func key(at index: Int) -> UnsafeRawBufferPointer {
-        let start = base + MappedPage.headerByteCount + index * keyByteCount
+        let start = base + PageFormat.headerByteCount + index * keyByteCount
         return UnsafeRawBufferPointer(start: start, count: keyByteCount)
     }
 
     /// A key with what belongs to it.
     package struct Node {
-        private static let overflowFlag: UInt16 = 0x01
-        private static let treeFlag: UInt16 = 0x02
-        private static let duplicatesFlag: UInt16 = 0x04
-
         package let key: UnsafeRawBufferPointer
         let flags: UInt16
         let low: UInt64
@@ -72,7 +61,8 @@ package struct MappedPage {
 
         /// What a leaf has for the key; nil where it stands elsewhere.
         private var data: UnsafeRawBufferPointer? {
-            guard flags & Node.overflowFlag == 0, low <= UInt64(roomByteCount), let end = key.baseAddress else {
+            guard flags & PageFormat.Node.overflowFlag == 0, low <= UInt64(roomByteCount), let end = key.baseAddress
+            else {
                 return nil
             }
             return UnsafeRawBufferPointer(start: end + key.count, count: Int(low))
@@ -80,21 +70,21 @@ package struct MappedPage {
 
         /// The first of the key's values, where they are of one size; nil where they are a tree.
         package var firstValue: UnsafeRawBufferPointer? {
-            guard flags & Node.treeFlag == 0, let data else { return nil }
-            guard flags & Node.duplicatesFlag != 0 else { return data }
+            guard flags & PageFormat.Node.treeFlag == 0, let data else { return nil }
+            guard flags & PageFormat.Node.duplicatesFlag != 0 else { return data }
             // A page inside of the node, with the same header.
-            guard data.count > MappedPage.headerByteCount,
-                data.loadUnaligned(fromByteOffset: 10, as: UInt16.self) & MappedPage.keysFlag != 0
+            guard data.count > PageFormat.headerByteCount,
+                data.loadUnaligned(fromByteOffset: PageFormat.flagsOffset, as: UInt16.self) & PageFormat.keysFlag != 0
             else { return nil }
-            let size = Int(data.loadUnaligned(fromByteOffset: 8, as: UInt16.self))
-            guard MappedPage.headerByteCount + size <= data.count else { return nil }
+            let size = Int(data.loadUnaligned(fromByteOffset: PageFormat.keySizeOffset, as: UInt16.self))
+            guard PageFormat.headerByteCount + size <= data.count else { return nil }
             return UnsafeRawBufferPointer(
-                rebasing: data[MappedPage.headerByteCount..<MappedPage.headerByteCount + size])
+                rebasing: data[PageFormat.headerByteCount..<PageFormat.headerByteCount + size])
         }
 
         /// The root of the tree that the values are; nil where they are none.
         package var treeRoot: UInt64? {
-            guard flags & Node.treeFlag != 0, let data else { return nil }
+            guard flags & PageFormat.Node.treeFlag != 0, let data else { return nil }
             return MappedTree.root(ofRecord: data)
         }
     }
@@ -102,20 +92,20 @@ package struct MappedPage {
     /// The node at an index below `count`; nil where it does not lie within the page.
     @inline(__always)
     package func node(at index: Int) -> Node? {
-        let start = Int(load(MappedPage.headerByteCount + 2 * index, UInt16.self))
-        let keyStart = start + MappedPage.nodeHeaderByteCount
-        guard keyStart <= MappedPage.byteCount else { return nil }
-        let keyEnd = keyStart + Int(load(start + 6, UInt16.self))
-        guard keyEnd <= MappedPage.byteCount else { return nil }
+        let start = Int(load(PageFormat.headerByteCount + 2 * index, UInt16.self))
+        let keyStart = start + PageFormat.Node.headerByteCount
+        guard keyStart <= PageFormat.byteCount else { return nil }
+        let keyEnd = keyStart + Int(load(start + PageFormat.Node.keySizeOffset, UInt16.self))
+        guard keyEnd <= PageFormat.byteCount else { return nil }
         return Node(
             key: UnsafeRawBufferPointer(start: base + keyStart, count: keyEnd - keyStart),
-            flags: load(start + 4, UInt16.self),
-            low: UInt64(load(start, UInt16.self)) | UInt64(load(start + 2, UInt16.self)) << 16,
-            roomByteCount: MappedPage.byteCount - keyEnd)
+            flags: load(start + PageFormat.Node.flagsOffset, UInt16.self),
+            low: UInt64(load(start, UInt16.self)) | UInt64(load(start + PageFormat.Node.highOffset, UInt16.self)) << 16,
+            roomByteCount: PageFormat.byteCount - keyEnd)
     }
 
     /// The index of the first of the page's keys that is not before one, `count` where all are, and whether it is that one;
-    /// nil where the page is damaged. On a page of keys only as many bytes are compared as the sought key has.
+    /// nil where the page is damaged. On a page of keys only as many bytes are compared as the sought key has, which may be fewer.
     @inline(__always)
     package func search(_ key: UnsafeRawBufferPointer, in kind: Kind) -> (index: Int, isFound: Bool)? {
         // The first key of a branch page stands for all before the second.
@@ -126,7 +116,7 @@ package struct MappedPage {
             let middle = (low + high) / 2
             let order: Int
             if kind == .keys {
-                order = self.key(at: middle).order(to: key, byteCount: key.count)
+                order = self.key(at: middle).order(to: key, byteCount: Swift.min(key.count, keyByteCount))
             } else {
                 guard let node = node(at: middle) else { return nil }
                 order = node.key.order(to: key)

@@ -30,12 +30,12 @@ package struct MappedTree {
             return nil
         }
         // The page on which the record stands says its number, and so where page 0 is.
-        let offset = Int(bitPattern: start) % MappedPage.byteCount
+        let offset = Int(bitPattern: start) % PageFormat.byteCount
         let page = start - offset
         let pageCount = transaction.environment.lastPageNumber() + 1
         let number = page.loadUnaligned(as: UInt64.self)
         guard number < pageCount else { return nil }
-        self.init(base: page - Int(number) * MappedPage.byteCount, pageCount: pageCount, root: root)
+        self.init(base: page - Int(number) * PageFormat.byteCount, pageCount: pageCount, root: root)
     }
 
     /// The root that the record of a tree names; nil where the tree is empty.
@@ -114,6 +114,6 @@ package struct MappedTree {
     }
 
     private func page(_ number: UInt64) -> MappedPage? {
-        number < pageCount ? MappedPage(base: base + Int(number) * MappedPage.byteCount) : nil
+        number < pageCount ? MappedPage(base: base + Int(number) * PageFormat.byteCount) : nil
     }
 }

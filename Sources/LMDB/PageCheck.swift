@@ -240,7 +240,7 @@ package final class PageCheck {
     private func value(of node: TreePage.Node, _ number: UInt64, _ count: inout Count) throws -> [UInt8] {
         guard node.isOverflow else { return node.data }
         let first = node.data.integer(at: 0, UInt64.self)
-        let pageCount = UInt64((TreePage.headerByteCount + node.dataByteCount - 1) / FileCheck.pageSize + 1)
+        let pageCount = UInt64((PageFormat.headerByteCount + node.dataByteCount - 1) / FileCheck.pageSize + 1)
         for page in 0..<pageCount {
             let (number, isTooLarge) = first.addingReportingOverflow(page)
             guard !isTooLarge, own(number, number) else { return [] }
@@ -258,7 +258,7 @@ package final class PageCheck {
             return []
         }
         guard database == "the list of free pages" else { return [] }
-        return try file.read(first, byteCount: TreePage.headerByteCount + node.dataByteCount)
+        return try file.read(first, byteCount: PageFormat.headerByteCount + node.dataByteCount)
             .suffix(node.dataByteCount)
     }
 
