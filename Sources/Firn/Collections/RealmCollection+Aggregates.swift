@@ -59,6 +59,12 @@ extension RealmQueryable {
         average(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
     }
 
+    /// The average of a property of the objects, where the caller asks for no type: see `average(ofProperty:)`.
+    public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Queried, T>) -> Double?
+    where Queried: ObjectBase, T.PersistedType: AddableType {
+        average(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)
+    }
+
     // MARK: Of the elements
 
     /// The smallest of the values; nil where there is none but nil and NaN.

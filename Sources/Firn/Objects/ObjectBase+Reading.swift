@@ -104,7 +104,8 @@ extension ObjectBase {
     final func _trapUnknownCase(_ raw: Any, of type: Any.Type, _ slot: Int) -> Never {
         misuse(
             "\(binding.info.name).\(binding.propertyName(slot)) holds \(UntypedValue.describe(raw)), which no case of "
-                + "\(type) has; make the property optional to read such values as nil")
+                + "\(type) has; make the property optional to read such values as nil, or give objects from before it was added a "
+                + "value: `results.setValue(value, forKey: \"\(binding.propertyName(slot))\")` in a write")
     }
 
     /// Which object of its class it is, as messages name it.

@@ -42,6 +42,9 @@ extension ObjectBase: Hashable {
         return left.isSameObject(as: right)
     }
 
+    /// The hash value; see `hash(into:)`.
+    public final var hash: Int { hashValue }
+
     /// Hashes the primary key, or the instance where the class has none.
     public func hash(into hasher: inout Hasher) {
         guard let primaryKey = classInfo.primaryKey, !isInvalidated else {

@@ -48,11 +48,11 @@ extension Query where T: RealmKeyedCollection {
     /// The value for a key; nil where the map does not have that.
     public subscript(key: T.Key) -> Query<T.Value?> { element(.key(key._storedKey)) }
 
-    /// The keys.
-    public var keys: Query<MutableSet<T.Key>> { step(.keys, isMany: true) }
+    /// Any of the keys.
+    public var keys: Query<String> { step(.keys, isMany: true) }
 
-    /// The values.
-    public var values: Query<List<T.Value>> { step(.values, isMany: true) }
+    /// Any of the values.
+    public var values: Query<T.Value> { step(.values, isMany: true) }
 
     /// Whether a map has a value.
     public func contains(_ value: T.Value) -> Query<Bool> { compared(.equal, with: value) }
@@ -64,6 +64,11 @@ extension Query where T: RealmKeyedCollection {
 
     /// The number of keys.
     public var count: Query<Int> { aggregate(.count) }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: _QueryOptional {
+    /// The value, or the object, for a key; nil where the map does not have that, and where it is nil.
+    public subscript(key: T.Key) -> Query<T.Value> { element(.key(key._storedKey)) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: MinMaxType {

@@ -68,7 +68,8 @@ enum QueryConstant {
         case .data(let value): .data(value)
         case .objectID(let value): .objectID(high: value.high, low: value.low)
         case .uuid(let value): .uuid(value)
-        case .link, .typedLink, .collection, .blob, .coded:
+        case .coded(let value): .coded(value)
+        case .link, .typedLink, .collection, .blob:
             throw UnknownArgument(description: "no property can be compared with such a value")
         }
     }

@@ -48,6 +48,11 @@ final class ResultsOrder {
                 "'\(origin.binding?.info.name ?? "")' cannot be sorted by '\(descriptor.keyPath)'; the path must lead through "
                     + "links to a property that is none")
         }
+        guard path.column?.type != .coded else {
+            misuse(
+                "'\(origin.binding?.info.name ?? "")' cannot be sorted by '\(descriptor.keyPath)': a Codable value has no order"
+            )
+        }
         return Term(path: path, descriptor: descriptor)
     }
 

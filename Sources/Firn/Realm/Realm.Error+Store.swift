@@ -12,7 +12,7 @@ extension Realm.Error.Code {
     }
 
     private static let storeCodes: [StoreError.Code: Self] = [
-        .duplicateKey: .invalidInput, .duplicateValue: .duplicateValue, .primaryKeyChanged: .invalidInput,
+        .duplicateKey: .duplicateValue, .duplicateValue: .duplicateValue, .primaryKeyChanged: .invalidInput,
         .valueTooLarge: .invalidInput,
         .invalidMapKey: .invalidInput, .alreadyOwned: .invalidInput, .deletionDenied: .invalidInput,
         .nestedTooDeep: .invalidInput, .recordTooLarge: .invalidInput, .schemaMismatch: .schemaMismatch,

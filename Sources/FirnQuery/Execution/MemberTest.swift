@@ -37,7 +37,8 @@ struct MemberTest: ValueMatcher {
             }
         case .texts:
             switch entry.code {
-            case Tag.string.rawValue, Tag.data.rawValue: return matches(text: record.payload(slot))
+            case Tag.string.rawValue, Tag.data.rawValue, Tag.coded.rawValue:
+                return matches(text: record.payload(slot))
             case Tag.blob.rawValue: return matchesBlob(record, slot, connection)
             default: return matchesAbsent
             }
@@ -46,7 +47,7 @@ struct MemberTest: ValueMatcher {
 
     @inline(never)
     private func matchesBlob(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
-        if record.blob(slot).kind == Tag.data.rawValue {
+        if record.blob(slot).kind != Tag.string.rawValue {
             return connection.data(record, slot).withUnsafeBytes { matches(text: $0) }
         }
         var string = connection.string(record, slot)

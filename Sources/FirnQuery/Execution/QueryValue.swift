@@ -54,7 +54,7 @@ enum QueryValue {
         }
     }
 
-    /// A constant. An area is no value, and gives nil.
+    /// A constant. An area is no value, and a `Codable` one none to reckon with; both give nil.
     init?(_ constant: Constant) {
         switch constant {
         case .null: self = .null
@@ -70,7 +70,7 @@ enum QueryValue {
         case .uuid(let id):
             self = .wide(withUnsafeBytes(of: id.uuid) { WideTest.number(bigEndian: $0) }, .uuid)
         case .link(let table, let key): self = .object(table, key)
-        case .area: return nil
+        case .coded, .area: return nil
         }
     }
 

@@ -1,7 +1,7 @@
 import FirnStore
 import Foundation
 
-/// A string or data, by its bytes; with options by what is left of it when they are overlooked.
+/// A string, data or the bytes of a `Codable` value; with options by what is left of it when they are overlooked.
 struct TextTest: ValueMatcher {
     let operation: ComparisonOperator
     let folding: TextFolding?
@@ -40,7 +40,7 @@ struct TextTest: ValueMatcher {
     func matches(_ record: RecordView, _ slot: Int, _ connection: Connection) -> Bool {
         let entry = record.entry(slot)
         switch entry.code {
-        case Tag.string.rawValue, Tag.data.rawValue:
+        case Tag.string.rawValue, Tag.data.rawValue, Tag.coded.rawValue:
             // SAFETY: the payload lies in the record, which the caller lends for this call.
             return matches(
                 UnsafeRawBufferPointer(start: record.base + entry.offset, count: record.endOffset(slot) &- entry.offset)
@@ -68,7 +68,7 @@ struct TextTest: ValueMatcher {
         if folding == nil, operation == .equal || operation == .notEqual, Int(blob.byteCount) != pattern.count {
             return operation == .notEqual
         }
-        if blob.kind == Tag.data.rawValue { return connection.data(record, slot).withUnsafeBytes { matches($0) } }
+        if blob.kind != Tag.string.rawValue { return connection.data(record, slot).withUnsafeBytes { matches($0) } }
         var string = connection.string(record, slot)
         return string.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
     }

@@ -16,6 +16,8 @@ package enum Constant: Hashable, Sendable {
     case uuid(UUID)
     /// The table and the object key of an object.
     case link(table: UInt32, key: UInt64)
+    /// The bytes of a `Codable` value; those of equal values are equal.
+    case coded(Data)
     /// What `geoWithin` takes.
     case area(GeoArea)
 
@@ -33,6 +35,7 @@ package enum Constant: Hashable, Sendable {
         case .objectID: "an ObjectId"
         case .uuid: "a UUID"
         case .link: "an object"
+        case .coded: "a Codable value"
         case .area: "an area"
         }
     }

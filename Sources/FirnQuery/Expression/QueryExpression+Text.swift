@@ -111,6 +111,7 @@ extension Constant {
         case .objectID(let high, let low): "oid('\(ObjectIDBytes(high: high, low: low).text)')"
         case .uuid(let value): "uuid('\(value.uuidString)')"
         case .decimal: "decimal('\(shortText)')"
+        case .coded(let data): "codable('\(data.base64EncodedString())')"
         case .area(let area): area.text
         case .null, .bool, .int, .link: shortText
         }
@@ -130,6 +131,7 @@ extension Constant {
         case .objectID(let high, let low): StoredValue.objectID(ObjectIDBytes(high: high, low: low)).text
         case .uuid(let value): StoredValue.uuid(value).text
         case .link(_, let key): StoredValue.link(key).text
+        case .coded(let value): StoredValue.coded(value).text
         case .area(let area): area.text
         }
     }

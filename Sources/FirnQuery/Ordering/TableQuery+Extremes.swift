@@ -11,12 +11,9 @@ extension TableQuery {
         var budget = Int.max
         if let planner = predicate?.planner {
             let query = plan(connection)
-            if let (part, _, rest) = planner.range(of: column) {
-                walk.range = range.intersection(part)
-                walk.test(as: rest)
-            } else {
-                walk.test(as: planner.scan)
-            }
+            let stretch = planner.stretch(of: walk.index)
+            walk.range = range.intersection(stretch.range)
+            walk.test(as: stretch.rest)
             switch query.plan {
             case .scan: if !walk.tests.isEmpty { budget = Self.budget(connection.count(table.id)) }
             case .access(.index(let way)) where way.index.id == column.index?.id: break

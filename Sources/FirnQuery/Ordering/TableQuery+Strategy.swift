@@ -69,12 +69,10 @@ extension TableQuery {
                 rest: ObjectOrder(Array(order.terms.dropFirst())))
         else { return nil }
         // What the index has both the order and the objects of needs no test.
-        if let (range, conditions, rest) = predicate?.planner.range(of: first.path.column) {
-            walk.range = range
-            walk.rangeConditions = conditions
-            walk.test(as: rest)
-        } else if let predicate {
-            walk.test(as: predicate.planner.scan)
+        if let stretch = predicate?.planner.stretch(of: walk.index) {
+            walk.range = stretch.range
+            walk.rangeConditions = stretch.conditions
+            walk.test(as: stretch.rest)
         }
         return walk
     }

@@ -1,6 +1,6 @@
 import FirnStore
 
-/// A way through an index over several columns, which answers several parts of a predicate at once.
+/// A way through an index that answers several parts of a predicate at once, or a part by the first of several columns.
 struct CompoundWay: Sendable {
     let access: QueryAccess
     /// The positions of the parts that it answers.
@@ -21,9 +21,15 @@ struct IndexConditions {
     var parts: [Int] { valueParts + rangeParts }
 
     init(_ parts: [PredicatePart], of index: StoredIndex, in table: StoredTable) {
-        for column in table.columns(of: index) {
+        let columns = table.columns(of: index)
+        for column in columns {
             let about = parts.indices.filter { parts[$0].isAbout(column) && parts[$0].value?.ranges != nil }
             if let equality = about.first(where: { parts[$0].isEquality }), let value = parts[equality].value?.value {
+                if columns.count == 1 {
+                    rangeParts = [equality]
+                    ranges = parts[equality].value?.ranges ?? []
+                    break
+                }
                 values.append((column, value))
                 valueParts.append(equality)
                 continue
@@ -38,7 +44,8 @@ struct IndexConditions {
 
     /// The stretches of the index that have what is asked for.
     func stretches(of index: StoredIndex) -> [IndexRange] {
-        ranges.isEmpty
+        if index.columns.count == 1 { return ranges }
+        return ranges.isEmpty
             ? [IndexRange(index, behind: values, nil)] : ranges.map { IndexRange(index, behind: values, $0) }
     }
 
@@ -61,16 +68,18 @@ struct IndexConditions {
 }
 
 extension [PredicatePart] {
-    /// The ways of parts, all of which must hold, through those indexes of a table that are over several columns.
+    /// The ways of parts, all of which must hold, that are not those of one part each; those that answer most first.
     func compoundWays(_ table: StoredTable) -> [CompoundWay] {
-        table.indexes.compactMap { $0.columns.count > 1 ? way(through: $0, table) : nil }
+        let ways = table.indexes.compactMap { way(through: $0, table) }
+        return ways.count > 1 ? ways.sorted { $0.parts.count > $1.parts.count } : ways
     }
 
     /// The way that asks for one value in each of as many of the index's first columns as parts do, and for ranges in the next;
-    /// nil where nothing asks for the first column.
+    /// nil where nothing asks for the first column, or one part alone for the only one.
     private func way(through index: StoredIndex, _ table: StoredTable) -> CompoundWay? {
+        if index.columns.count == 1, count == 1 { return nil }
         let conditions = IndexConditions(self, of: index, in: table)
-        guard !conditions.parts.isEmpty else { return nil }
+        guard conditions.parts.count > (index.columns.count == 1 ? 1 : 0) else { return nil }
         let way = IndexWay(table, index, conditions.stretches(of: index), for: self.conditions(at: conditions.parts))
         return CompoundWay(access: .index(way), parts: conditions.parts)
     }

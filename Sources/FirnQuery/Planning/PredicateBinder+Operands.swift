@@ -55,6 +55,7 @@ extension PredicateBinder {
                 case .objectID: .objectID
                 case .uuid: .uuid
                 case .link(let table, _): .object(TableID(rawValue: table))
+                case .coded: .any
                 case .area: .null
                 }
         }

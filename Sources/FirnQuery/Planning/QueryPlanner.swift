@@ -80,24 +80,23 @@ struct QueryPlanner: Sendable {
         let count = connection.count(table.id)
         var limit = max(Self.alwaysFetched, count / Self.scannedPerFetched)
         var best: (parts: [Int], access: QueryAccess)?
+        // Those that answer most first: they are likely to lead to few objects, and of the others no more are counted then.
+        for way in compoundWays {
+            let estimate = way.access.estimate(connection, atMost: limit)
+            guard estimate < limit else { continue }
+            best = (way.parts, way.access)
+            limit = estimate
+        }
         for (index, part) in parts.enumerated() {
             guard let access = part.access, part.branches.isEmpty else { continue }
             // One range of primary keys is in `keyRange`.
             if case .keys(let way) = access, way.ranges.count <= 1 { continue }
             let estimate = access.estimate(connection, atMost: limit)
             // Where two are alike the one that asks for one value is likelier to stay small.
-            let isBetter = part.isEquality && best.map { !parts[$0.parts[0]].isEquality } ?? false
+            let isBetter =
+                part.isEquality && best.map { $0.parts.count == 1 && !parts[$0.parts[0]].isEquality } ?? false
             if estimate < limit || estimate == limit && isBetter {
                 best = ([index], access)
-                limit = estimate
-            }
-        }
-        for way in compoundWays {
-            let estimate = way.access.estimate(connection, atMost: limit + 1)
-            // Where two are alike the one that leaves fewer parts to be tested is the better one.
-            let isBetter = best.map { $0.parts.count < way.parts.count } ?? false
-            if estimate < limit || estimate == limit && isBetter {
-                best = (way.parts, way.access)
                 limit = estimate
             }
         }
@@ -114,26 +113,13 @@ struct QueryPlanner: Sendable {
         return PlannedQuery(.keys(primaryKey, keyRange), Self.keyRange(parts, primaryKey).rest)
     }
 
-    /// The one range of a column's index in which all that matches is, what that answers, and what is asked of each object there;
-    /// nil where there is none.
-    func range(of column: StoredColumn) -> (IndexRange, conditions: [QueryExpression], rest: PlannedQuery)? {
-        for (position, part) in parts.enumerated() {
-            guard case .index(let way) = part.access, way.index.id == column.index?.id, way.ranges.count == 1 else {
-                continue
-            }
-            let rest = way.ranges[0].isExact ? parts.removing([position]) : parts
-            return (way.ranges[0], [part.condition], PlannedQuery(.scan, rest))
-        }
-        return nil
-    }
-
     /// The way to all that matches, where that is the entries of one value in an index.
     var lookUp: IndexWay? {
         guard let fixed, fixed.tests.isEmpty, case .access(.index(let way)) = fixed.plan else { return nil }
         return way.isOneValue ? way : nil
     }
 
-    /// A stretch of an index over several columns in which all that matches is.
+    /// A stretch of an index in which all that matches is.
     struct Stretch {
         /// In how many of the first columns all have one value.
         let constantCount: Int
@@ -144,7 +130,7 @@ struct QueryPlanner: Sendable {
         let rest: PlannedQuery
     }
 
-    /// The stretch of an index over several columns in which all that matches is; the whole index where nothing is known.
+    /// The stretch of an index in which all that matches is; the whole index where nothing is known.
     func stretch(of index: StoredIndex) -> Stretch {
         var conditions = IndexConditions(parts, of: index, in: table)
         conditions.keepOneRange()

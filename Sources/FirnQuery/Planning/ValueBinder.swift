@@ -94,8 +94,9 @@ struct ValueBinder {
     // MARK: What fits
 
     private func checkKind(_ constant: Constant) throws(QueryError) {
-        guard type != .coded || constant == .null && !operation.isForOrder else {
-            throw invalid("\(name) is a Codable value, which is asked for its @case, or whether it is nil")
+        if type == .coded, operation != .equal, operation != .notEqual {
+            throw invalid(
+                "\(name) is a Codable value, which is compared with == and != only; ask for its @case besides")
         }
         if operation.isForText, type != .string, type != .data, type != .any {
             throw invalid("\(operation.symbol) is for strings and data, and \(described)")
@@ -164,7 +165,9 @@ struct ValueBinder {
             let test = LinkTest(targets: ObjectTest(keys: [key], isInverted: operation == .notEqual))
             return Bound(test: .link(test), value: .link(key))
         case .any: return try bindAny(constant)
-        case .coded: throw mismatch(constant, "nil")
+        case .coded:
+            guard case .coded(let data) = constant else { throw mismatch(constant, "a value of its type") }
+            return Bound(test: .text(textTest(Array(data))))
         }
     }
 
@@ -300,9 +303,9 @@ struct ValueBinder {
         case (.uuid, .uuid(let id)):
             let number = withUnsafeBytes(of: id.uuid) { WideTest.number(bigEndian: $0) }
             return (number, .min, .uuid(id))
-        case (.date, _): throw mismatch(constant, "a date")
-        case (.objectID, _): throw mismatch(constant, "an ObjectId")
-        default: throw mismatch(constant, "a UUID")
+        case (.date, _): throw mismatch(constant, "a date, in text date('…')")
+        case (.objectID, _): throw mismatch(constant, "an ObjectId, in text oid('…')")
+        default: throw mismatch(constant, "a UUID, in text uuid('…')")
         }
     }
 
@@ -333,7 +336,7 @@ struct ValueBinder {
 }
 
 extension Constant {
-    /// What a record holds for the constant; nil for an area, which none does.
+    /// What an `any` holds for the constant; nil for what none does.
     var storedValue: StoredValue? {
         switch self {
         case .null: .null
@@ -347,7 +350,7 @@ extension Constant {
         case .objectID(let high, let low): .objectID(ObjectIDBytes(high: high, low: low))
         case .uuid(let value): .uuid(value)
         case .link(let table, let key): .typedLink(table: table, key: key)
-        case .area: nil
+        case .coded, .area: nil
         }
     }
 }

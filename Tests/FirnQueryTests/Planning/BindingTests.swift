@@ -98,6 +98,11 @@ import Testing
         ("id > 5 AND name == 'x'", "look up index name: name == \"x\", test id > 5"),
         ("nickname == nil", "look up index nickname: nickname == nil"),
         ("name ==[c] 'x'", "scan the table, test name ==[c] \"x\""),
+        (
+            "name > 'x' AND age == 3 AND name <= 'y'",
+            "look up index name: name > \"x\" AND name <= \"y\", test age == 3"
+        ),
+        ("name BEGINSWITH 'x' AND name != 'xy'", "look up index name: name BEGINSWITH \"x\", test name != \"xy\""),
         ("name > 'x'", "look up index name: name > \"x\""), ("name != 'x'", "scan the table, test name != \"x\""),
         ("isGood == TRUE", "look up index isGood: isGood == true"),
         ("TRUEPREDICATE", "scan the table"), ("FALSEPREDICATE", "nothing can match"),
