@@ -224,12 +224,10 @@ extension PredicateParser {
         advance()
         let arguments = try parseList(.leftParenthesis, .rightParenthesis)
         guard let constant = try PredicateValue.make(name, arguments) else {
-            throw source.error(
-                .malformed,
-                "There is no function \(name) with such arguments; there are uuid('…'), oid('…'), date('…'), "
-                    + "data('…') with Base64, decimal('…'), geoBox({x, y}, {x, y}), geoCircle({x, y}, radians) and "
-                    + "geoPolygon({{x, y}, …})",
-                at: start)
+            let message =
+                PredicateValue.usage(of: name).map { "\(name) takes \($0)" }
+                ?? "There is no function \(name); there are uuid, oid, date, decimal, data, codable, geoBox, geoCircle and geoPolygon"
+            throw source.error(.malformed, message, at: start)
         }
         return .constant(constant)
     }

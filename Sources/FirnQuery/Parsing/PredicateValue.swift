@@ -11,9 +11,29 @@ enum PredicateValue {
         case "date": text(arguments).flatMap(date) ?? seconds(arguments)
         case "decimal": text(arguments).flatMap { DecimalParts(parsing: $0) }.map { .decimal($0.bits) }
         case "data": text(arguments).flatMap { Data(base64Encoded: $0) }.map { .data($0) }
+        case "codable": text(arguments).flatMap { Data(base64Encoded: $0) }.map { .coded($0) }
         case "geobox": box(arguments).map { .area($0) }
         case "geocircle": circle(arguments).map { .area($0) }
         case "geopolygon": polygon(arguments).map { .area($0) }
+        default: nil
+        }
+    }
+
+    /// What a call by this name takes, for messages; nil where there is no such function.
+    static func usage(of name: String) -> String? {
+        switch name.lowercased() {
+        case "uuid": "a UUID: uuid('6F9619FF-8B86-D011-B42D-00C04FC964FF')"
+        case "oid", "objectid": "24 hexadecimal digits: oid('507f1f77bcf86cd799439011')"
+        case "date":
+            "a day or a moment in ISO 8601: date('2020-02-29'), date('2020-02-29T12:00:00Z'); or seconds and "
+                + "nanoseconds since 1970: date(0, 0)"
+        case "decimal": "a number: decimal('1.5E+40')"
+        case "data": "Base64: data('AQI=')"
+        case "codable": "the bytes of a Codable value in Base64: codable('AQI=')"
+        case "geobox": "two corners, longitude first: geoBox({8, 47}, {9, 48})"
+        case "geocircle": "a centre, longitude first, and a radius in radians: geoCircle({8, 47}, 0.001)"
+        case "geopolygon":
+            "closed rings of at least four corners, longitude first: geoPolygon({{8, 47}, {9, 47}, {9, 48}, {8, 47}})"
         default: nil
         }
     }

@@ -120,7 +120,7 @@ struct PredicateBinder {
         var isOptional = target.mayBeNothing
         if case .value(_, let isColumnOptional, _) = target.type { isOptional = isOptional || isColumnOptional }
         let binder = ValueBinder(
-            name: target.name, type: type, isOptional: isOptional, target: table,
+            catalog: catalog, name: target.name, type: type, isOptional: isOptional, target: table,
             indexed: target.indexed, operation: comparison.operation, options: comparison.options,
             position: comparison.position)
         if comparison.operation == .isIn || comparison.operation == .between, !comparison.right.isList {
@@ -272,9 +272,13 @@ struct PredicateBinder {
         case (true, .all): .all
         case (false, nil): .one
         case (true, nil):
+            var whole = "\(name)"
+            if case .path(let path) = comparison.left {
+                whole = path.variable == nil ? "\(scopes[0].table.name).\(path.text)" : path.text
+            }
             throw error(
                 comparison, .invalidComparison,
-                "\(name) leads to any number of values: write ANY, ALL or NONE before the comparison")
+                "\(whole) leads to any number of values: write ANY, ALL or NONE before the comparison")
         case (false, let quantifier?):
             throw error(
                 comparison, .invalidComparison,

@@ -3,6 +3,7 @@ import Foundation
 
 /// Checks constants against the type of what they are compared with, and makes tests of them.
 struct ValueBinder {
+    let catalog: QueryCatalog
     /// What the value is called in messages: `Dog.age`.
     let name: PathName
     let type: ColumnType
@@ -61,7 +62,8 @@ struct ValueBinder {
 
     private func with(_ operation: ComparisonOperator) -> ValueBinder {
         ValueBinder(
-            name: name, type: type, isOptional: isOptional, target: target, indexed: indexed, operation: operation,
+            catalog: catalog, name: name, type: type, isOptional: isOptional, target: target, indexed: indexed,
+            operation: operation,
             options: options, position: position)
     }
 
@@ -159,7 +161,7 @@ struct ValueBinder {
             return Bound(test: .text(textTest(bytes)), value: value)
         case .link:
             guard case .link(let table, let key) = constant, table == target?.rawValue else {
-                throw mismatch(constant, "an object of its class")
+                throw mismatch(constant, target.map { "an object\(classText($0))" } ?? "an object of its class")
             }
             try checkHasOrder()
             let test = LinkTest(targets: ObjectTest(keys: [key], isInverted: operation == .notEqual))
@@ -327,7 +329,13 @@ struct ValueBinder {
     private var described: String { "\(name) is of type \(type.name)" }
 
     private func mismatch(_ constant: Constant, _ wanted: String) -> QueryError {
-        invalid("\(described): it is compared with \(wanted), and not with \(constant.kind)")
+        var other = constant.kind
+        if case .link(let table, _) = constant { other += classText(TableID(rawValue: table)) }
+        return invalid("\(described): it is compared with \(wanted), and not with \(other)")
+    }
+
+    private func classText(_ table: TableID) -> String {
+        catalog.schema[table].map { " of class '\($0.name)'" } ?? ""
     }
 
     private func invalid(_ message: String) -> QueryError {

@@ -34,8 +34,8 @@ import Testing
         ("isGood == 'YES'", "true, false, 0 or 1"), ("name == 5", "compared with a string, and not with an integer"),
         ("name <[c] 'x'", "takes no [c]"), ("name BEGINSWITH 5", "compared with a string"),
         ("price == 'x'", "compared with a number"), ("born == 5", "compared with a date"),
-        ("chip == 'x'", "compared with a UUID"), ("tag == 'x'", "compared with an ObjectId"),
-        ("photo == 'x'", "compared with data"), ("friend == 5", "an object of its class"),
+        ("chip == 'x'", "compared with a UUID, in text uuid('…')"), ("tag == 'x'", "compared with an ObjectId"),
+        ("photo == 'x'", "compared with data"), ("friend == 5", "an object of class 'Dog'"),
     ])
     func `a comparison with a constant that the property does not take is a typed error`(text: String, message: String)
     {
