@@ -10,20 +10,25 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     private let isList: Bool
     private var isLive = true
     private var position = 0
-    private var copies = RecordCopies()
-    private var runs: ArraySlice<Run> = []
+    /// What has been copied and not handed out.
+    private var runs: [Run] = []
+    private var nextRun = 0
     private var loaded: [Element] = []
 
     /// Elements that are handed out together: those in the same slots of some copied records.
     private struct Run {
-        let copies: Range<Int>
+        let copies: Copies
         let slots: Range<Int>
+    }
+
+    private final class Copies {
+        var records = RecordCopies()
     }
 
     /// How many entries of a set are handed out together.
     private static var entriesInRun: Int { 128 }
-    /// How many of a list's objects: so few that they stay in the processor's cache until their turn comes.
-    private static var objectsInRun: Int { 16 }
+    /// How many objects: so few that they stay in the processor's cache until their turn comes.
+    private static var objectsInRun: Int { 32 }
 
     init(_ handle: CollectionHandle, isList: Bool) {
         let context = handle.checked()
@@ -37,11 +42,15 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     @usableFromInline
     func nextElements() -> [Element] {
         context.checkConfinement()
-        if isLive {
-            copies.removeAll()
-            copyRun()
+        if nextRun == runs.count {
+            runs.removeAll(keepingCapacity: true)
+            nextRun = 0
+            if isLive { copyRecords() }
         }
-        if let run = runs.popFirst() { return load(run) }
+        if nextRun < runs.count {
+            nextRun += 1
+            return load(runs[nextRun - 1])
+        }
         defer { loaded = [] }
         return loaded
     }
@@ -49,49 +58,45 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     override func detach() {
         guard isLive else { return }
         isLive = false
-        copies.removeAll()
-        while copyRun() {
+        while copyRecords() {
             if Element.self is ObjectBase.Type { continue }
-            if let run = runs.popFirst() {
-                let elements = load(run)
-                loaded += elements
-            }
-            copies.removeAll()
+            while let run = runs.popLast() { loaded += load(run) }
         }
     }
 
+    /// Copies the node of a list at the position, or some entries of a set there; false at the end.
     @discardableResult
-    private func copyRun() -> Bool {
-        let first = copies.count
-        let slots: Range<Int>?
+    private func copyRecords() -> Bool {
+        let copies = Copies()
+        var slots: Range<Int>?
         if isList {
             slots = context.connection.withListElements(handle.place, from: position) { record, slots in
-                copies.append(record)
-                return isLive && Element.self is ObjectBase.Type ? slots.prefix(Self.objectsInRun) : slots
+                copies.records.append(record)
+                return slots
             }
         } else {
             slots = 0..<1
             context.connection.forEachEntry(handle.place, from: position) { record, _ in
-                copies.append(record)
-                return copies.count - first < Self.entriesInRun
+                copies.records.append(record)
+                return copies.records.count < Self.entriesInRun
             }
         }
-        guard let slots, copies.count > first, !slots.isEmpty else { return false }
-        runs.append(Run(copies: first..<copies.count, slots: slots))
-        position += (copies.count - first) * slots.count
+        guard let slots, copies.records.count > 0, !slots.isEmpty else { return false }
+        position += copies.records.count * slots.count
+        let length = Element.self is ObjectBase.Type ? Self.objectsInRun : slots.count
+        for start in stride(from: slots.lowerBound, to: slots.upperBound, by: length) {
+            runs.append(Run(copies: copies, slots: start..<min(start + length, slots.upperBound)))
+        }
         return true
     }
 
+    /// Makes elements. That may run code of the user's type, and that may write: the walk then copies the elements to come.
     private func load(_ run: Run) -> [Element] {
-        // Making an element may run code of the user's type, and that may write: the walk then copies the elements to come.
-        var copies = RecordCopies(capacity: 0)
-        swap(&copies, &self.copies)
-        let wasLive = isLive
-        defer { if isLive == wasLive { swap(&copies, &self.copies) } }
-        return Array(unsafeUninitializedCapacity: run.copies.count * run.slots.count) { buffer, count in
+        let copies = run.copies
+        return Array(unsafeUninitializedCapacity: copies.records.count * run.slots.count) { buffer, count in
             guard let base = buffer.baseAddress else { return }
-            for copy in run.copies {
-                copies.withRecord(copy) { record in
+            for copy in 0..<copies.records.count {
+                copies.records.withRecord(copy) { record in
                     Element._load(handle.source(context, record), run.slots, into: base + count)
                 }
                 count += run.slots.count
