@@ -120,6 +120,13 @@ import Glibc
 
     /// Appends bytes as strings and data have them: 00 as 00 FF, at the end 00 01.
     package static func append(text bytes: UnsafeRawBufferPointer, to buffer: inout KeyBuffer) {
+        append(beginningOfText: bytes, to: &buffer)
+        buffer.append(0)
+        buffer.append(1)
+    }
+
+    /// Appends what strings and data have that begin with bytes: the same without the end.
+    package static func append(beginningOfText bytes: UnsafeRawBufferPointer, to buffer: inout KeyBuffer) {
         // What lies beyond the limit is cut anyhow, however long it is.
         var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(buffer.limit - min(buffer.count, buffer.limit)))
         while let start = rest.baseAddress, let zero = memchr(start, 0, rest.count) {
@@ -130,8 +137,6 @@ import Glibc
             rest = UnsafeRawBufferPointer(rebasing: rest[(run + 1)...])
         }
         buffer.append(rest)
-        buffer.append(0)
-        buffer.append(1)
     }
 
     /// Appends what is written alike in typed columns and in any.

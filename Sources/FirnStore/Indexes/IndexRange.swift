@@ -76,10 +76,8 @@ package struct IndexRange: Hashable, Sendable {
     package init(_ column: StoredColumn, prefix: UnsafeRawBufferPointer) {
         var buffer = KeyBuffer(limit: KeyBuffer.keyLimit - Self.idByteCount(column))
         buffer.append(column.type == .any ? OrderedValue.Rank.string.rawValue : OrderedValue.presentMarker)
-        OrderedValue.append(text: prefix, to: &buffer)
+        OrderedValue.append(beginningOfText: prefix, to: &buffer)
         isExact = !buffer.isCut
-        // Without the two bytes that end the text.
-        if !buffer.isCut { buffer.truncate(to: buffer.count - 2) }
         lower = buffer.withBytes { Array($0) }
         upper = Self.successor(of: lower)
     }

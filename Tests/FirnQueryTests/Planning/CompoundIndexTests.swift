@@ -108,6 +108,38 @@ import Testing
         }
     }
 
+    /// Ranges of such prefixes once held a byte of the mark that ends a text, and with it nothing that goes on.
+    @Test(arguments: ["x", "\0"])
+    func `a prefix that ends about where keys are cut finds what a scan finds`(part: String) throws {
+        let whole = String(repeating: part, count: 490)
+        try fixture.begin()
+        let counts = Array(225...490)
+        for count in [100, 235, 240, 470, 476, 480, 490] {
+            for text in [String(whole.prefix(count)), whole.prefix(count) + "y"] {
+                try fixture.insert([
+                    .uuid(UUID()), .string(text), .string(text), .int(1), .string(text), .null, .null, .null,
+                ])
+                try fixture.insert([
+                    .uuid(UUID()), .string("l"), .string(text), .int(1), .string(""), .null, .null, .null,
+                ])
+            }
+        }
+        for count in counts {
+            let prefix = String(whole.prefix(count))
+            let matchCount = 2 * [100, 235, 240, 470, 476, 480, 490].count { $0 >= count }
+            for text in [
+                "city BEGINSWITH %@", "last BEGINSWITH %@", "last == 'l' AND first BEGINSWITH %@",
+                "city BEGINSWITH %@ AND age == 1",
+            ] {
+                // Which also compares with a look at each record.
+                try #require(try fixture.keys(text, .string(prefix)).count == matchCount, "\(text), \(count) bytes")
+                try #require(
+                    try fixture.predicate(text, .string(prefix)).explanation(in: fixture.connection)
+                        .hasPrefix("look up"), "\(text)")
+            }
+        }
+    }
+
     private static let texts = ["", "a", "a\0", "ab", "b", "\u{10FFFF}", String(repeating: "ab", count: 400)]
 
     private static func record(

@@ -208,6 +208,38 @@ import Testing
         #expect(try Set(fixture.keys(in: #require(prefix))) == Set(fixture.rows[1...3].map(\.key)))
     }
 
+    /// Prefixes that end about where keys are cut once left a byte of the mark that ends a text in their ranges, in which then
+    /// only texts were that end there. A NUL takes two bytes of a key.
+    @Test(arguments: [ColumnType.string, .data], ["x", "\0", "x\0", "\0x"])
+    func `a prefix about as long as a key has all that begins with it`(type: ColumnType, part: String) throws {
+        let whole = Array(String(repeating: part, count: 480 / part.utf8.count).utf8)
+        func value(_ bytes: [UInt8]) -> StoredValue {
+            type == .data ? .data(Data(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+        }
+        let counts = Array(230...485)
+        let contents: [[UInt8]] = counts.filter { $0 <= whole.count }.flatMap { count -> [[UInt8]] in
+            [Array(whole.prefix(count)), whole.prefix(count) + [1]]
+        }
+        let fixture = try Fixture(type, contents.map(value) + [value(whole + [2]), value([0]), value([3]), .null])
+        let limit = try IndexRange.byteLimit(of: #require(fixture.column.index))
+        for count in counts {
+            let prefix = Array((whole + whole).prefix(count))
+            let range = try prefix.withUnsafeBytes { try IndexRange(fixture.column, prefix: $0) }
+            let expected = fixture.rows.filter { row -> Bool in
+                switch row.value {
+                case .string(let text): return text.utf8.starts(with: prefix)
+                case .data(let data): return data.starts(with: prefix)
+                default: return false
+                }
+            }.map { $0.key }
+            let found = try Set(fixture.keys(in: range))
+            try #require(found.isSuperset(of: expected), "\(count) bytes")
+            let keyCount = 1 + count + prefix.count { $0 == 0 }
+            try #require(range.isExact == (keyCount < limit), "\(count) bytes")
+            if range.isExact { try #require(found.count == expected.count, "\(count) bytes") }
+        }
+    }
+
     @Test func `many keys of one value come in order from both ends`() throws {
         let fixture = try Fixture(.int, (0..<3_000).map { .int(Int64($0 % 3)) })
         try fixture.connection.commit()
