@@ -3,8 +3,8 @@ import FirnStore
 extension PredicateBinder {
     /// A comparison of operands that must be found for each object.
     func bindOperands(_ comparison: Comparison) throws(QueryError) -> RecordTest {
-        let left = try bind(comparison.left, comparison)
-        let right = try bind(comparison.right, comparison)
+        let (left, right) = Typed.paired(
+            try bind(comparison.left, comparison), try bind(comparison.right, comparison))
         try check(left, right, comparison)
         _ = try reach(of: left.operand.isMany || right.operand.isMany, left.name, comparison)
         if let test = existenceTest(left.operand, comparison) { return test }
@@ -16,9 +16,27 @@ extension PredicateBinder {
 
     /// An operand with what is known of it.
     private struct Typed {
-        let operand: BoundOperand
+        var operand: BoundOperand
         let name: String
         let kind: Kind
+        /// Whether all values that it may have are `Float`s, constants among them too.
+        var isFloat = false
+
+        /// Two operands that are compared or stand for each other. Where one has `Float`s, the other's constants become such
+        /// first, as where a property is compared with constants.
+        static func paired(_ left: Typed, _ right: Typed) -> (left: Typed, right: Typed) {
+            guard left.isFloat || right.isFloat else { return (left, right) }
+            var (first, second) = (left, right)
+            if right.isFloat { first.operand = left.operand.withFloatConstants }
+            // A list in which a `Double` is looked for keeps its constants.
+            if left.isFloat || left.operand.isConstant { second.operand = right.operand.withFloatConstants }
+            return (first, second)
+        }
+
+        /// Whether all values of some operands are `Float`s.
+        static func areFloats(_ operands: [Typed]) -> Bool {
+            operands.contains(where: \.isFloat) && operands.allSatisfy { $0.isFloat || $0.operand.isConstant }
+        }
     }
 
     /// What values an operand may have.
@@ -90,12 +108,14 @@ extension PredicateBinder {
         case .list(let operands):
             var bound: [Typed] = []
             for operand in operands { bound.append(try bind(operand, comparison)) }
-            return Typed(operand: .list(bound.map(\.operand)), name: "a list", kind: .list(bound.map(\.kind)))
+            return Typed(
+                operand: .list(bound.map(\.operand)), name: "a list", kind: .list(bound.map(\.kind)),
+                isFloat: Typed.areFloats(bound))
         case .path(let path):
             let target = try target(path, comparison)
             return Typed(
                 operand: .path(target.path, isMany: target.isMany), name: target.name.description,
-                kind: try kind(target, comparison))
+                kind: try kind(target, comparison), isFloat: target.isFloat)
         case .aggregate(.count, let path): return try bindCount(path, comparison)
         case .aggregate(let aggregate, let path): return try bind(aggregate, path, comparison)
         case .count(let subquery): return try bind(subquery, comparison)
@@ -104,20 +124,18 @@ extension PredicateBinder {
                 operand: .arithmetic(operation, try number(left, comparison), try number(right, comparison)),
                 name: "the result of \(operation.rawValue)", kind: .number)
         case .coalesced(let left, let right):
-            let left = try bind(left, comparison)
-            let right = try bind(right, comparison)
+            let (left, right) = Typed.paired(try bind(left, comparison), try bind(right, comparison))
             guard left.kind.fits(right.kind) else { throw mismatch(left, right, comparison) }
             return Typed(
                 operand: .coalesced(left.operand, right.operand), name: left.name,
-                kind: left.kind == .null ? right.kind : left.kind)
+                kind: left.kind == .null ? right.kind : left.kind, isFloat: Typed.areFloats([left, right]))
         case .choice(let condition, let left, let right):
             let test = try bind(condition)
-            let left = try bind(left, comparison)
-            let right = try bind(right, comparison)
+            let (left, right) = Typed.paired(try bind(left, comparison), try bind(right, comparison))
             guard left.kind.fits(right.kind) else { throw mismatch(left, right, comparison) }
             return Typed(
                 operand: .choice(test, left.operand, right.operand), name: left.name,
-                kind: left.kind == .null ? right.kind : left.kind)
+                kind: left.kind == .null ? right.kind : left.kind, isFloat: Typed.areFloats([left, right]))
         case .text(let function, let operand):
             let text = try bind(operand, comparison)
             guard text.kind.fits(.string) else {
@@ -193,7 +211,7 @@ extension PredicateBinder {
         }
         return Typed(
             operand: .aggregate(aggregate, target.path), name: "\(target.name).\(aggregate.symbol)",
-            kind: kind)
+            kind: kind, isFloat: isOrdered && target.isFloat)
     }
 
     private func bind(_ subquery: Subquery, _ comparison: Comparison) throws(QueryError) -> Typed {
@@ -263,5 +281,50 @@ extension PredicateBinder {
         error(
             comparison, .invalidComparison,
             "\(left.name) is \(left.kind.name), and \(right.name) is \(right.kind.name): they cannot be compared")
+    }
+}
+
+extension PathTarget {
+    /// Whether the path leads to `Float`s.
+    fileprivate var isFloat: Bool {
+        if case .value(.float, _, _) = type { true } else { false }
+    }
+}
+
+extension BoundOperand {
+    /// Whether it has constants for values, whichever of them.
+    fileprivate var isConstant: Bool {
+        switch self {
+        case .constant: true
+        case .coalesced(let left, let right), .choice(_, let left, let right): left.isConstant && right.isConstant
+        default: false
+        }
+    }
+
+    /// The operand whose constants, where it has nothing else for values, are `Float`s.
+    fileprivate var withFloatConstants: BoundOperand {
+        switch self {
+        case .constant(let constant): .constant(constant.roundedToFloat)
+        case .list(let operands): .list(operands.map(\.withFloatConstants))
+        case .coalesced(let left, let right) where isConstant:
+            .coalesced(left.withFloatConstants, right.withFloatConstants)
+        case .choice(let test, let left, let right) where isConstant:
+            .choice(test, left.withFloatConstants, right.withFloatConstants)
+        default: self
+        }
+    }
+}
+
+extension Constant {
+    /// The nearest `Float`; numbers beyond the range of `Float` and what is no number are as they were.
+    fileprivate var roundedToFloat: Constant {
+        let value: Double
+        switch self {
+        case .int(let integer): value = Double(integer)
+        case .double(let double): value = double
+        default: return self
+        }
+        let float = Float(value)
+        return float.isFinite || !value.isFinite ? .double(Double(float)) : self
     }
 }
