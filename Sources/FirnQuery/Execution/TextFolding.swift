@@ -17,19 +17,60 @@ struct TextFolding: Sendable {
     func fold(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var string = String(decoding: text, as: UTF8.self)
         if options.contains(.diacriticInsensitive), !text.isASCII {
-            string = string.folding(options: .diacriticInsensitive, locale: nil)
+            string = string.withoutDiacritics
         }
         guard options.contains(.caseInsensitive) else { return Array(string.utf8) }
         var folded: [UInt8] = []
         folded.reserveCapacity(string.utf8.count)
-        for scalar in string.unicodeScalars {
-            if scalar.isASCII {
-                folded.append(UInt8(truncatingIfNeeded: scalar.value).lowercasedASCII)
-            } else {
-                folded.append(contentsOf: CaseFolding.fold(scalar).utf8)
-            }
-        }
+        for scalar in string.unicodeScalars { appendCase(of: scalar, to: &folded) }
         return folded
+    }
+
+    /// The UTF-8 of a text, folded, and where in it the folding of each scalar ends; that of a mark may be empty.
+    func foldScalars(_ text: UnsafeRawBufferPointer) -> (bytes: [UInt8], ends: [Int]) {
+        let string = String(decoding: text, as: UTF8.self)
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        bytes.reserveCapacity(text.count)
+        ends.reserveCapacity(text.count)
+        func append(_ scalars: some Sequence<Unicode.Scalar>) {
+            for scalar in scalars { appendCase(of: scalar, to: &bytes) }
+            ends.append(bytes.count)
+        }
+        guard options.contains(.diacriticInsensitive) else {
+            for scalar in string.unicodeScalars { append(CollectionOfOne(scalar)) }
+            return (bytes, ends)
+        }
+        // Whether a mark goes depends on the letter that it stands on.
+        for character in string {
+            var rest = Substring(String(character).withoutDiacritics).unicodeScalars
+            let scalars = character.unicodeScalars
+            for scalar in scalars.dropLast() {
+                let own = String(scalar).withoutDiacritics.unicodeScalars
+                let isThere = rest.starts(with: own)
+                append(isThere ? rest.prefix(own.count) : rest.prefix(0))
+                if isThere { rest.removeFirst(own.count) }
+            }
+            append(rest)
+        }
+        return (bytes, ends)
+    }
+
+    private func appendCase(of scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+        guard options.contains(.caseInsensitive) else {
+            return folded.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        }
+        if scalar.isASCII {
+            folded.append(UInt8(truncatingIfNeeded: scalar.value).lowercasedASCII)
+        } else {
+            folded.append(contentsOf: CaseFolding.fold(scalar).utf8)
+        }
+    }
+}
+
+extension String {
+    fileprivate var withoutDiacritics: String {
+        utf8.count == 1 ? self : folding(options: .diacriticInsensitive, locale: nil)
     }
 }
 

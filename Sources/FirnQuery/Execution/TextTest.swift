@@ -77,7 +77,10 @@ struct TextTest: ValueMatcher {
     private func matchesFolded(
         _ bytes: UnsafeRawBufferPointer, _ folding: TextFolding, _ pattern: UnsafeRawBufferPointer
     ) -> Bool {
-        guard bytes.isASCII else { return folding.fold(bytes).withUnsafeBytes { holds($0, pattern) } }
+        guard bytes.isASCII else {
+            if operation == .like { return FoldedText(bytes, folding).isLike(pattern) }
+            return folding.fold(bytes).withUnsafeBytes { holds($0, pattern) }
+        }
         // Folding leaves ASCII text ASCII, and what is not ASCII in the pattern cannot be in it.
         guard isPatternASCII else { return operation == .notEqual }
         guard folding.options.contains(.caseInsensitive) else { return holds(bytes, pattern) }

@@ -1,6 +1,7 @@
 import FirnQuery
 import FirnStore
 import Foundation
+import TestSupport
 import Testing
 
 /// What comparisons of texts say in many scripts, in one table, held against ICU as Foundation has it.
@@ -48,9 +49,27 @@ import Testing
             case "==": return text.compare(pattern, options: options) == .orderedSame
             case "BEGINSWITH": options.insert(.anchored)
             case "ENDSWITH": options.formUnion([.anchored, .backwards])
+            case "LIKE": return foundationIsLike(isCaseIgnored: option.contains("c"))
             default: break
             }
             return text.range(of: pattern, options: options) != nil
+        }
+
+        /// What a regular expression of ICU says, in which `.` is a code point.
+        private func foundationIsLike(isCaseIgnored: Bool) -> Bool {
+            let expression = pattern.map { character in
+                switch character {
+                case "*": ".*"
+                case "?": "."
+                default: NSRegularExpression.escapedPattern(for: String(character))
+                }
+            }.joined()
+            let whole = NSRange(location: 0, length: text.utf16.count)
+            let match = try? NSRegularExpression(
+                pattern: "\\A\(expression)\\z",
+                options: isCaseIgnored ? [.dotMatchesLineSeparators, .caseInsensitive] : .dotMatchesLineSeparators
+            ).firstMatch(in: text, range: whole)
+            return match != nil
         }
     }
 
@@ -165,6 +184,100 @@ import Testing
             #expect(try matches("<\(row.text)>", "CONTAINS\(letters)", row.pattern), "CONTAINS\(letters)")
             #expect(try matches("\(row.text)>", "BEGINSWITH\(letters)", row.pattern), "BEGINSWITH\(letters)")
             #expect(try matches("<\(row.text)", "ENDSWITH\(letters)", row.pattern), "ENDSWITH\(letters)")
+        }
+    }
+
+    // MARK: LIKE
+
+    /// `?` is one code point, whatever options say, and however many its folding has; a mark that `[d]` overlooks may be one.
+    private static let likes = [
+        Row("a", "LIKE", "?", "- c d cd"), Row("", "LIKE", "?", ""), Row("", "LIKE", "*", "- c d cd"),
+        Row("ab", "LIKE", "?", ""), Row("AB", "LIKE", "?b", "c cd"), Row("ä", "LIKE", "?", "- c d cd"),
+        // Characters whose folding is several.
+        Row("ß", "LIKE", "?", "- c d cd"), Row("ß", "LIKE", "??", ""), Row("ß", "LIKE", "ß", "- c d cd"),
+        Row("ß", "LIKE", "ss", "c cd"), Row("ss", "LIKE", "ß", "c cd"), Row("ss", "LIKE", "??", "- c d cd"),
+        Row("ss", "LIKE", "?", ""), Row("ß", "LIKE", "s?", ""), Row("ß", "LIKE", "?s", ""),
+        Row("ß", "LIKE", "*?", "- c d cd"),
+        Row("ß", "LIKE", "?*", "- c d cd"), Row("ß", "LIKE", "*?*", "- c d cd"), Row("ß", "LIKE", "*??", ""),
+        Row("Straße", "LIKE", "Stra?e", "- c d cd"), Row("Straße", "LIKE", "STRA?E", "c cd"),
+        Row("Straße", "LIKE", "stra??e", ""), Row("Straße", "LIKE", "??????", "- c d cd"),
+        Row("Straße", "LIKE", "*?e", "- c d cd"), Row("Straße", "LIKE", "*SSE", "c cd"),
+        Row("Straße", "LIKE", "*S?E", ""),
+        Row("Straße", "LIKE", "STRASSE", "c cd"), Row("STRASSE", "LIKE", "stra?se", "c cd"),
+        Row("Straße", "LIKE", "*SE", "c cd", differs: ["c": .partOfCharacter]),
+        Row("Straße", "LIKE", "STRAS*", "c cd", differs: ["c": .partOfCharacter]),
+        Row("İ", "LIKE", "?", "- c d cd"), Row("İ", "LIKE", "??", ""), Row("İx", "LIKE", "i\u{307}?", "c cd"),
+        Row("İstanbul", "LIKE", "?stanbul", "- c d cd"), Row("İSTANBUL", "LIKE", "?stanbul", "c cd"),
+        Row("ﬁ", "LIKE", "?", "- c d cd"), Row("ﬁn", "LIKE", "?n", "- c d cd"), Row("ﬁn", "LIKE", "FIN", "c cd"),
+        Row("ﬁn", "LIKE", "??n", ""), Row("ŉ", "LIKE", "?", "- c d cd"), Row("ŉ", "LIKE", "??", ""),
+        Row("ǰ", "LIKE", "?", "- c d cd"), Row("ǰ", "LIKE", "??", ""), Row("ﬃ", "LIKE", "?", "- c d cd"),
+        Row("ﬃ", "LIKE", "???", ""), Row("\u{390}", "LIKE", "?", "- c d cd"), Row("ᾳ", "LIKE", "?", "- c d cd"),
+        Row("և", "LIKE", "?", "- c d cd"), Row("ßßß", "LIKE", "???", "- c d cd"), Row("ßßß", "LIKE", "?SS?", "c cd"),
+        Row("aßbßc", "LIKE", "*?B?C", "c cd"), Row("aßbßc", "LIKE", "*?C*", "c cd"),
+        // Marks: two code points are two, and one where the mark is overlooked.
+        Row("e\u{301}", "LIKE", "??", "- c d cd"), Row("e\u{301}", "LIKE", "?", "d cd"),
+        Row("e\u{301}", "LIKE", "e?", "- c d cd"), Row("é", "LIKE", "?", "- c d cd"), Row("é", "LIKE", "??", ""),
+        Row("cafe\u{301}s", "LIKE", "CAF?S", "cd"), Row("cafe\u{301}s", "LIKE", "CAF??S", "c cd"),
+        Row("cafe\u{301}s", "LIKE", "café*", "d cd"), Row("cafés", "LIKE", "CAFE?", "cd"),
+        Row("s\u{323}\u{307}x", "LIKE", "?x", "d cd"), Row("s\u{323}\u{307}x", "LIKE", "???X", "c cd"),
+        Row("שָׁלוֹם", "LIKE", "???????", "- c d cd"), Row("שָׁלוֹם", "LIKE", "????", ""),
+        Row("\u{301}a", "LIKE", "?a", "- c d cd"), Row("\u{1112}\u{1161}\u{11ab}", "LIKE", "???", "- c d cd"),
+        Row("👍🏽", "LIKE", "??", "- c d cd"), Row("👍🏽", "LIKE", "?", ""), Row("日本", "LIKE", "??", "- c d cd"),
+    ]
+
+    @Test(arguments: likes)
+    func `LIKE says what ICU's regular expressions say, but for the differences named`(row: Row) throws {
+        for option in ["-", "c", "d", "cd"] {
+            let operation = "LIKE" + (option == "-" ? "" : "[\(option)]")
+            let holds = try matches(row.text, operation, row.pattern)
+            #expect(holds == row.options.contains(Substring(option)), "\(operation)")
+            // These expressions know no diacritics.
+            guard !option.contains("d") else { continue }
+            #expect(
+                (holds == row.foundationHolds(option)) == (row.differences[option] == nil),
+                "\(operation): ICU says \(row.foundationHolds(option))")
+        }
+    }
+
+    /// Options overlook more, and never less.
+    @Test func `what is like a pattern is like it with every option`() throws {
+        try RandomRuns(1...3).run { seed in
+            var random = SeededGenerator(seed: seed)
+            let parts = [
+                "a", "A", "s", "S", "ß", "ẞ", "İ", "i", "é", "e", "\u{301}", "\u{307}", "ﬁ", "f", "ָ", "ש", "か",
+                "\u{3099}",
+            ]
+            func text(_ parts: [String]) -> String {
+                (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+                    .joined()
+            }
+            var matchCount = 0
+            for _ in 0..<300 {
+                let text = text(parts)
+                var pattern = ""
+                for scalar in text.unicodeScalars {
+                    // A mark behind a wildcard would stand on it.
+                    let isMark = scalar.properties.canonicalCombiningClass != .notReordered
+                    let isWildcardLast = pattern.last.map { "?*".contains($0) } ?? true
+                    let piece = isMark && isWildcardLast ? "?" : String(scalar)
+                    pattern += ["?", "*", piece, piece].randomElement(using: &random) ?? ""
+                }
+                if Bool.random(using: &random) { pattern.append("*") }
+                for option in ["c", "d", "cd"] {
+                    let found = try matches(text, "LIKE[\(option)]", pattern)
+                    #expect(found, "\(text.debugDescription) LIKE[\(option)] \(pattern.debugDescription)")
+                    if found { matchCount += 1 }
+                    // Without places that stand for anything it is equality.
+                    let other = text.uppercased()
+                    #expect(
+                        try matches(text, "LIKE[\(option)]", other) == matches(text, "==[\(option)]", other),
+                        "\(text.debugDescription) [\(option)] \(other.debugDescription)")
+                    #expect(
+                        try matches(text, "LIKE[\(option)]", "*s*") == matches(text, "CONTAINS[\(option)]", "s"),
+                        "\(text.debugDescription) [\(option)]")
+                }
+            }
+            #expect(matchCount == 900)
         }
     }
 
