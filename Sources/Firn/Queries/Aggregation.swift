@@ -3,13 +3,14 @@ import FirnStore
 
 /// The smallest, the largest, the sum and the average of values that come one after the other.
 ///
-/// Nil and NaN are skipped. Sums of integers wrap around; sums of floats are computed as doubles. A column of any type is
-/// summed as decimals, over the numbers in it.
+/// Nil and NaN are skipped. Sums of integers wrap around, which their averages do not show; sums of floats are computed as
+/// doubles. A column of any type is summed as decimals, over the numbers in it.
 struct Aggregation {
     private let type: ColumnType
     private let form: OrderedValue.Form
     private var count = 0
-    private var integers: Int64 = 0
+    /// Wide enough for as many integers as there can be: their sum is the same in whatever order they come.
+    private var integers: Int128 = 0
     private var doubles = 0.0
     private var decimals = Decimal128.zero
     private var smallest: StoredValue?
@@ -68,8 +69,7 @@ struct Aggregation {
     private mutating func sum(_ value: StoredValue) {
         switch value {
         case .int(let value):
-            integers &+= value
-            doubles += Double(value)
+            integers &+= Int128(value)
             if type == .any { decimals += Decimal128(value) }
         case .float(let value):
             doubles += Double(value)
@@ -116,14 +116,15 @@ struct Aggregation {
         case .maximum: return largest
         case .sum:
             switch type {
-            case .int: return .int(integers)
+            case .int: return .int(Int64(truncatingIfNeeded: integers))
             case .float, .double: return .double(doubles)
             default: return .decimal(decimals.bits)
             }
         case .average:
             guard count > 0 else { return nil }
             switch type {
-            case .int, .float, .double: return .double(doubles / Double(count))
+            case .int: return .double(Double(integers) / Double(count))
+            case .float, .double: return .double(doubles / Double(count))
             default: return .decimal((decimals / Decimal128(count)).bits)
             }
         }

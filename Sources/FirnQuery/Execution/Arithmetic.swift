@@ -51,7 +51,7 @@ enum Aggregation {
         _ aggregate: Aggregate, _ path: BoundPath, _ scope: Scope, _ connection: Connection
     ) -> QueryValue {
         var count: Int64 = 0
-        var integers: Int64 = 0
+        var integers: Int128 = 0
         var doubles = 0.0
         var areIntegers = true
         var best = QueryValue.null
@@ -62,7 +62,7 @@ enum Aggregation {
                 if number.isNaN { return true }
                 doubles += number
             }
-            if case .int(let integer) = value { integers &+= integer } else { areIntegers = false }
+            if case .int(let integer) = value { integers &+= Int128(integer) } else { areIntegers = false }
             count += 1
             let order = best.isNull ? nil : value.order(to: best)
             if count == 1 || aggregate == .min && (order ?? 0) < 0 || aggregate == .max && (order ?? 0) > 0 {
@@ -73,7 +73,7 @@ enum Aggregation {
         switch aggregate {
         case .count: return .int(count)
         case .min, .max: return best
-        case .sum: return areIntegers ? .int(integers) : .double(doubles)
+        case .sum: return areIntegers ? .int(Int64(truncatingIfNeeded: integers)) : .double(doubles)
         case .avg: return count == 0 ? .null : .double((areIntegers ? Double(integers) : doubles) / Double(count))
         }
     }

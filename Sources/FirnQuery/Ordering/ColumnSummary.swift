@@ -3,8 +3,9 @@ import FirnStore
 /// How many values of a column of numbers there are, their sum, the smallest and the largest; nil and NaN aside.
 package struct ColumnSummary: Sendable {
     package private(set) var count = 0
-    /// Of integers; wraps around.
-    package private(set) var integerSum: Int64 = 0
+    /// Of integers, exactly.
+    package private(set) var integerSum: Int128 = 0
+    /// Of floats and doubles.
     package private(set) var sum = 0.0
     private var smallestInteger = Int64.max
     private var largestInteger = Int64.min
@@ -43,8 +44,7 @@ package struct ColumnSummary: Sendable {
         if isOptional, record.isNull(slot) { return }
         if type == .int {
             let value = record.int64(slot)
-            integerSum &+= value
-            sum += Double(value)
+            integerSum &+= Int128(value)
             smallestInteger = min(smallestInteger, value)
             largestInteger = max(largestInteger, value)
         } else {

@@ -13,6 +13,7 @@ import Testing
         @Persisted var taken: Date
         @Persisted var name = ""
         @Persisted var site: Site?
+        @Persisted var numbers: List<Int>
     }
 
     final class Site: Object {
@@ -89,5 +90,59 @@ import Testing
         #expect(some.sum(of: \.count) == 30)
         try realm.write { readings[0].count = 100 }
         #expect(some.sum(of: \.count) == 120)
+    }
+
+    /// Integers were added as doubles, one after the other: what came out near the ends of their range depended on the order,
+    /// which is that of the plan.
+    @Test func `sums and averages of integers near the ends of their range are the same in every order`() throws {
+        let numbers: [Int] = [.max, 5, .min, 4, .max, .min, 1]
+        let sum = numbers.reduce(0, &+)
+        #expect(sum == 8)
+        let average = 8.0 / 7
+        try realm.write {
+            realm.deleteAll()
+            for (id, number) in numbers.enumerated() {
+                let reading = Reading(
+                    value: ["id": id, "count": number, "site": Site(value: ["height": number])] as [String: Any])
+                reading.numbers.append(objectsIn: id.isMultiple(of: 2) ? numbers : numbers.reversed())
+                realm.add(reading)
+            }
+        }
+        func check(_ readings: Results<Reading>) {
+            #expect(readings.sum(of: \.count) == sum)
+            #expect(readings.average(ofProperty: "count") as Double? == average)
+            #expect(readings.sum(ofProperty: "site.height") as Int == sum)
+            #expect(readings.average(ofProperty: "site.height") as Double? == average)
+        }
+        func checkAll() {
+            for some in [readings, readings.filter("id IN {6, 5, 4, 3, 2, 1, 0}"), readings.filter("id >= 0")] {
+                check(some)
+                for isAscending in [true, false] { check(some.sorted(byKeyPath: "count", ascending: isAscending)) }
+            }
+            for reading in readings {
+                let plain = List<Int>()
+                plain.append(objectsIn: reading.numbers)
+                for all in [reading.numbers, plain] {
+                    #expect(all.sum() == sum)
+                    #expect(all.average() as Double? == average)
+                }
+            }
+            #expect(readings.filter("numbers.@avg == %@ AND numbers.@sum == %@", average, sum).count == numbers.count)
+        }
+        checkAll()
+        try realm.write { checkAll() }
+    }
+
+    @Test func `the average of integers is right where their sum wraps around`() throws {
+        try realm.write {
+            readings[0].count = .max
+            readings[1].count = .max
+            readings[2].count = nil
+            readings[0].numbers.append(objectsIn: [.max, .max])
+        }
+        #expect(readings.sum(of: \.count) == -2)
+        #expect(readings.average(ofProperty: "count") as Double? == Double(Int.max))
+        #expect(readings[0].numbers.average() as Double? == Double(Int.max))
+        #expect(readings.filter("numbers.@avg > 9e18 AND numbers.@sum == -2").count == 1)
     }
 }
