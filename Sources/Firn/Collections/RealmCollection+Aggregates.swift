@@ -52,6 +52,7 @@ extension RealmQueryable {
     }
 
     /// The average of a property of the objects: see `average(ofProperty:)`.
+    @_disfavoredOverload
     public func average<T: RealmCollectionValue, Average: RealmCollectionValue>(
         of keyPath: KeyPath<Queried, T>
     ) -> Average?
