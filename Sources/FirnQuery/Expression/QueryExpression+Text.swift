@@ -106,8 +106,7 @@ extension Constant {
         case .double(let value): value.isFinite ? String(value) : value.isNaN ? "nan" : value < 0 ? "-1e999" : "1e999"
         case .data(let value): "data('\(value.base64EncodedString())')"
         case .date(let seconds, let nanoseconds):
-            Constant.yearsOfFourDigits.contains(seconds)
-                ? "date('\(Constant.moment(seconds, nanoseconds))')" : "date(\(seconds), \(nanoseconds))"
+            StoredValue.moment(seconds, nanoseconds).map { "date('\($0)')" } ?? shortText
         case .objectID(let high, let low): "oid('\(ObjectIDBytes(high: high, low: low).text)')"
         case .uuid(let value): "uuid('\(value.uuidString)')"
         case .decimal: "decimal('\(shortText)')"
@@ -134,18 +133,6 @@ extension Constant {
         case .coded(let value): StoredValue.coded(value).text
         case .area(let area): area.text
         }
-    }
-
-    /// The seconds since 1970 in the years 1 to 9999, those that ISO 8601 writes in four digits; further away, calendars lie.
-    private static let yearsOfFourDigits: Range<Int64> = -62_135_596_799..<253_402_300_800
-
-    /// A date in ISO 8601, to the nanosecond.
-    private static func moment(_ seconds: Int64, _ nanoseconds: Int32) -> String {
-        let whole = nanoseconds < 0 ? seconds - 1 : seconds
-        let text = Date(timeIntervalSince1970: Double(whole)).formatted(Date.ISO8601FormatStyle())
-        guard nanoseconds != 0 else { return text }
-        let digits = String(nanoseconds < 0 ? nanoseconds + 1_000_000_000 : nanoseconds)
-        return "\(text.dropLast()).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z"
     }
 
     /// A string as a literal.

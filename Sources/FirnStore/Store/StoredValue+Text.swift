@@ -11,7 +11,7 @@ extension StoredValue {
         case .double(let value): String(value)
         case .decimal(let bits): DecimalParts(bits: bits).text
         case .date(let seconds, let nanoseconds):
-            Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9).formatted(.iso8601)
+            Self.moment(seconds, nanoseconds) ?? "date(\(seconds), \(nanoseconds))"
         case .string(let value):
             value.count <= 64 ? "\"\(value)\"" : "\"\(value.prefix(64))…\" (\(value.utf8.count) bytes)"
         case .data(let value): "\(value.count) bytes"
@@ -23,6 +23,19 @@ extension StoredValue {
         case .blob(_, let id, let byteCount): "blob \(id) of \(byteCount) bytes"
         case .coded(let value): "coded value of \(value.count) bytes"
         }
+    }
+
+    /// The seconds since 1970 in the years 1 to 9999, those that ISO 8601 writes in four digits; further away, calendars lie.
+    private static let yearsOfFourDigits: Range<Int64> = -62_135_596_799..<253_402_300_800
+
+    /// A date in ISO 8601, to the nanosecond; nil for one of no year from 1 to 9999.
+    package static func moment(_ seconds: Int64, _ nanoseconds: Int32) -> String? {
+        guard yearsOfFourDigits.contains(seconds) else { return nil }
+        let whole = nanoseconds < 0 ? seconds - 1 : seconds
+        let text = Date(timeIntervalSince1970: Double(whole)).formatted(Date.ISO8601FormatStyle())
+        guard nanoseconds != 0 else { return text }
+        let digits = String(nanoseconds < 0 ? nanoseconds + 1_000_000_000 : nanoseconds)
+        return "\(text.dropLast()).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z"
     }
 }
 
