@@ -24,7 +24,7 @@ extension ObjectBase: CustomStringConvertible {
         case let object as ObjectBase: object.description(depth: depth - 1)
         case let collection as any DescribedToDepth: collection.description(depth: depth)
         case let data as Data: describe(data)
-        case let value?: String(describing: value)
+        case let value?: UntypedValue.text(value)
         }
     }
 

@@ -34,22 +34,23 @@ extension ObjectBase {
 }
 
 extension ObjectBase: Hashable {
-    /// For a class with a primary key, whether both are the same row of the same realm; else, and for unmanaged
-    /// objects, whether both are one instance.
+    /// For a class with a primary key, whether both are the same row of the same realm; else, and for unmanaged and
+    /// invalidated objects, whether both are one instance.
     public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
         if left === right { return true }
-        guard left.isManaged, left.binding.info.primaryKey != nil else { return false }
-        return left.isSameObject(as: right)
+        guard left.isManaged, left.binding.info.primaryKey != nil, left.isSameObject(as: right) else { return false }
+        return left.isInvalidated == right.isInvalidated
     }
 
     /// The hash value; see `hash(into:)`.
     public final var hash: Int { hashValue }
 
-    /// Hashes the primary key, or the instance where the class has none.
+    /// Hashes the primary key, or the instance where the class has none. The hash value of an object whose primary key is no
+    /// integer is another one once it is deleted.
     public func hash(into hasher: inout Hasher) {
-        guard let primaryKey = classInfo.primaryKey, !isInvalidated else {
-            return hasher.combine(ObjectIdentifier(self))
-        }
+        guard let primaryKey = classInfo.primaryKey else { return hasher.combine(ObjectIdentifier(self)) }
+        if isManaged, binding.usesIntegerKey { return hasher.combine(StoredValue.int(integer(ofObjectKey: key))) }
+        guard !isInvalidated else { return hasher.combine(ObjectIdentifier(self)) }
         hasher.combine(storedValue(of: primaryKey))
     }
 }

@@ -70,8 +70,14 @@ enum UntypedValue {
     /// The name that messages use for what a caller gave.
     static func describe(_ value: Any) -> String {
         guard let value = unwrapped(value) else { return "nil" }
-        let text = value is String ? "\"\(value)\"" : String(describing: value)
+        let text = value is String ? "\"\(value)\"" : text(value)
         return "\(text.count > 80 ? text.prefix(80) + "…" : text[...]) of type \(type(of: value))"
+    }
+
+    /// A value in words. Foundation's own for a date that is not a number ends the process.
+    static func text(_ value: Any) -> String {
+        if let date = value as? Date, date.timeIntervalSinceReferenceDate.isNaN { return "nan" }
+        return String(describing: value)
     }
 
     /// Whether `int64Value` would wrap around.

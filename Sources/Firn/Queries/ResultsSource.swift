@@ -11,6 +11,8 @@ final class ResultsSource {
     let query: ResultsQuery
     /// The query's steps; nil where it has none.
     @exclusivity(unchecked) private var order: ResultsOrder?
+    /// The schema for which `order` was made.
+    @exclusivity(unchecked) private var orderedAt: UInt64
     @exclusivity(unchecked) private var predicate: BoundPredicate?
     /// The schema for which `predicate` was made.
     @exclusivity(unchecked) private var boundAt: UInt64?
@@ -29,6 +31,7 @@ final class ResultsSource {
         self.query = query
         self.predicate = predicate
         boundAt = predicate == nil ? nil : context.connection.schemaCounter
+        orderedAt = context.connection.schemaCounter
         self.order = order ?? (query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin))
     }
 
@@ -104,13 +107,15 @@ final class ResultsSource {
         do {
             return try bindPredicate()
         } catch {
+            // The classes do not fit what another process has made of the file: nothing that they ask for is there.
+            if !context.connection.fitsSchema { return try? bindPredicate(.always(false)) }
             misuse(
                 "A query of class '\(binding?.info.name ?? "")' does not fit the changed schema: \(error.message)")
         }
     }
 
-    private func bindPredicate() throws(QueryError) -> BoundPredicate? {
-        guard let condition = query.condition, let binding else { return nil }
+    private func bindPredicate(_ expression: QueryExpression? = nil) throws(QueryError) -> BoundPredicate? {
+        guard let condition = expression ?? query.condition, let binding else { return nil }
         let bound = try BoundPredicate(condition, table: binding.table, in: context.queryCatalog)
         predicate = bound
         boundAt = context.connection.schemaCounter
@@ -138,8 +143,11 @@ final class ResultsSource {
     private func prepare() {
         context.checkConfinement()
         context.synchronizePlain()
-        // Slots never move, unless the file was emptied and its tables made anew.
-        if let order, order.table != binding?.table.id { self.order = ResultsOrder(query.steps, origin) }
+        // Indexes come and go, and slots move where the file was emptied and its tables made anew.
+        if order != nil, orderedAt != context.connection.schemaCounter {
+            order = ResultsOrder(query.steps, origin)
+            orderedAt = context.connection.schemaCounter
+        }
         if isInvalidated {
             misuse("A collection of values was used whose object has been deleted; ask `isInvalidated` before")
         }

@@ -175,6 +175,8 @@ struct PredicateBinder {
         for constant in constants {
             switch constant {
             case .link(table.rawValue, let key): keys.append(key)
+            // An object of a class that is gone with all its objects equals nothing.
+            case .link(let other, _) where catalog.schema[TableID(rawValue: other)] == nil: continue
             case .null: continue
             default:
                 throw error(

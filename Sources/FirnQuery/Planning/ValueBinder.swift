@@ -160,6 +160,12 @@ struct ValueBinder {
             if operation.isForText, bytes.isEmpty { return Bound(test: .always(false)) }
             return Bound(test: .text(textTest(bytes)), value: value)
         case .link:
+            if case .link(let table, _) = constant, catalog.schema[TableID(rawValue: table)] == nil {
+                // An object of a class that is gone with all its objects.
+                try checkHasOrder()
+                return Bound(
+                    test: .link(LinkTest(targets: ObjectTest(keys: [], isInverted: operation == .notEqual))))
+            }
             guard case .link(let table, let key) = constant, table == target?.rawValue else {
                 throw mismatch(constant, target.map { "an object\(classText($0))" } ?? "an object of its class")
             }

@@ -9,6 +9,7 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
         case columnMadeOptional
         case primaryKeyChanged
         case indexAdded
+        case uniqueIndexAdded
         case indexRemoved
         case deleteRuleChanged
         case embeddedChanged
@@ -23,7 +24,7 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
     /// Whether the program must raise its schema version (and may have to migrate) before it can open the file.
     package var needsVersion: Bool {
         switch kind {
-        case .tableAdded, .indexAdded, .indexRemoved, .deleteRuleChanged: false
+        case .tableAdded, .indexAdded, .uniqueIndexAdded, .indexRemoved, .deleteRuleChanged: false
         default: true
         }
     }
@@ -32,9 +33,12 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
     var breaksBinding: Bool {
         switch kind {
         case .tableAdded, .columnAdded, .columnReplaced, .columnMadeOptional, .primaryKeyChanged, .embeddedChanged: true
-        case .columnRemoved, .indexAdded, .indexRemoved, .deleteRuleChanged: false
+        case .columnRemoved, .indexAdded, .uniqueIndexAdded, .indexRemoved, .deleteRuleChanged: false
         }
     }
+
+    /// Whether a program that is running with the classes may no longer write: what it declares unique would not be kept so.
+    var breaksWriting: Bool { breaksBinding || kind == .uniqueIndexAdded }
 }
 
 extension StoredSchema {
@@ -102,7 +106,7 @@ extension StoredSchema {
         let stored = table.indexes.map(table.definition).filter { staying.isSuperset(of: $0.columns) }
         let wanted = definition.allIndexes.filter { staying.isSuperset(of: $0.columns) }
         for index in wanted where !stored.contains(index) {
-            add(.indexAdded, index.onlyColumn, "has a new \(index.text)")
+            add(index.isUnique ? .uniqueIndexAdded : .indexAdded, index.onlyColumn, "has a new \(index.text)")
         }
         for index in stored where !wanted.contains(index) {
             add(.indexRemoved, index.onlyColumn, "no longer has its \(index.text)")

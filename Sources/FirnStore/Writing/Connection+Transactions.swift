@@ -165,7 +165,7 @@ extension Connection {
 
     private func checkSchema() throws {
         guard schema.counter != preparedCounter else { return }
-        let differences = schema.differences(to: definitions).filter(\.breaksBinding)
+        let differences = schema.differences(to: definitions).filter(\.breaksWriting)
         guard differences.isEmpty else {
             throw StoreError(
                 .schemaChanged,

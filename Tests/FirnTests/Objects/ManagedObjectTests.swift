@@ -289,6 +289,33 @@ import Testing
         #expect(Everything().hashValue == Everything().hashValue)
     }
 
+    // Equal objects had different hash values where one of them had been deleted by a write that was rolled back.
+    @Test func `an invalidated object equals itself alone, and keeps the hash value of an integer key`() throws {
+        struct Stop: Error {}
+        let directory = try TemporaryRealm()
+        let realm = try directory.open(Node.self, Everything.self)
+        let deleted = Everything()
+        try realm.write { realm.add(deleted) }
+        let hash = deleted.hashValue
+        let key = deleted.id
+        #expect(throws: Stop.self) {
+            try realm.write {
+                realm.delete(deleted)
+                throw Stop()
+            }
+        }
+        let fresh = try #require(realm.object(ofType: Everything.self, forPrimaryKey: key))
+        #expect(deleted.isInvalidated && !fresh.isInvalidated)
+        #expect(deleted != fresh && fresh != deleted && deleted == deleted)
+        #expect(deleted.hashValue == hash && fresh.hashValue == hash)
+    }
+
+    @Test func `a date that is not a number can be described`() {
+        let object = Everything()
+        object.date = Date(timeIntervalSince1970: .nan)
+        #expect(object.description.contains("date = nan"))
+    }
+
     @Test func `a description shows the class, its properties and linked objects to a depth of five`() throws {
         let node = Node(value: ["name": "a", "next": ["name": "b"]])
         #expect(
