@@ -1,3 +1,5 @@
+import FirnStore
+
 extension ObjectBase {
     /// The realm that the object belongs to; nil for an unmanaged object, and for one given to `Realm.delete`.
     public final var realm: Realm? {
