@@ -110,7 +110,7 @@ extension Query where T: AddableType {
 extension Query<AnyRealmValue> {
     /// The element at a position of a list. A negative position traps.
     public subscript(index: Int) -> Query<AnyRealmValue> {
-        precondition(index >= 0, "A list's positions begin with 0; \(index) is none")
+        guard index >= 0 else { misuse("A list's positions begin with 0; \(index) is none") }
         return element(.index(index))
     }
 
