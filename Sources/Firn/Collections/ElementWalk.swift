@@ -58,9 +58,12 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     override func detach() {
         guard isLive else { return }
         isLive = false
+        runs.removeFirst(nextRun)
+        nextRun = 0
         while copyRecords() {
             if Element.self is ObjectBase.Type { continue }
-            while let run = runs.popLast() { loaded += load(run) }
+            let elements = load(runs.removeLast())
+            loaded += elements
         }
     }
 

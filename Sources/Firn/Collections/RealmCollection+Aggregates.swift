@@ -61,7 +61,6 @@ extension RealmQueryable {
     }
 
     /// The average of a property of the objects, where the caller asks for no type: see `average(ofProperty:)`.
-    @_disfavoredOverload
     public func average<T: RealmCollectionValue>(of keyPath: KeyPath<Queried, T>) -> Double?
     where Queried: ObjectBase, T.PersistedType: AddableType {
         average(ofProperty: SortDescriptor(keyPath: keyPath).keyPath)

@@ -80,13 +80,14 @@ struct QueryPlanner: Sendable {
         let count = connection.count(table.id)
         var limit = max(Self.alwaysFetched, count / Self.scannedPerFetched)
         var best: (parts: [Int], access: QueryAccess)?
-        // Those that answer most first: they are likely to lead to few objects, and of the others no more are counted then.
-        for way in compoundWays {
+        func consider(_ way: CompoundWay) {
             let estimate = way.access.estimate(connection, atMost: limit)
-            guard estimate < limit else { continue }
+            guard estimate < limit else { return }
             best = (way.parts, way.access)
             limit = estimate
         }
+        // Those that answer most first: they are likely to lead to few objects, and of the others no more are counted then.
+        for way in compoundWays where way.parts.count > 1 { consider(way) }
         for (index, part) in parts.enumerated() {
             guard let access = part.access, part.branches.isEmpty else { continue }
             // One range of primary keys is in `keyRange`.
@@ -100,6 +101,7 @@ struct QueryPlanner: Sendable {
                 limit = estimate
             }
         }
+        for way in compoundWays where way.parts.count == 1 { consider(way) }
         for ways in alternativeWays {
             guard let choice = ways.choice(connection, below: limit) else { continue }
             best = (choice.parts, choice.access)

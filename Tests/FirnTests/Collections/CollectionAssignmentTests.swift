@@ -200,7 +200,7 @@ import Testing
         let directory = try TemporaryRealm()
         let realm = try open(directory)
         try realm.write { realm.add(Dog(value: ["id": 1])) }
-        let message = expectError(.invalidInput) {
+        let message = expectError(.duplicateValue) {
             try realm.write {
                 let holder = realm.create(Holder.self)
                 holder.dogs.append(Dog(value: ["id": 1]))

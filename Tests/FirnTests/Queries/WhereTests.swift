@@ -209,7 +209,7 @@ import Testing
         #expect(ids { $0.prices.keys.starts(with: "B", options: .caseInsensitive) }.count == 10)
         #expect(ids { $0.prices.keys.contains("z") }.isEmpty)
         #expect(ids { $0.prices.values == 1 } == [1, 9])
-        #expect(ids { $0.prices.values > 9 } == [0, 10])
+        #expect(ids { $0.prices.values > 9 } == [0])
         #expect(ids { $0.prices.contains(2) } == [2, 8])
         #expect(ids { $0.prices.max == 10 } == [0])
         #expect(ids { $0.prices.sum == 10 }.count == 10)

@@ -116,7 +116,7 @@ import Testing
         try realm.write { realm.add(Person(2)) }
         let first = Person(1)
         first.friends.append(Person(2))
-        let message = expectError(.invalidInput) { try realm.write { realm.add(first) } }
+        let message = expectError(.duplicateValue) { try realm.write { realm.add(first) } }
         #expect(message.contains("primary key"))
         #expect(realm.objects(Person.self).count == 1)
         let other = Person(1)

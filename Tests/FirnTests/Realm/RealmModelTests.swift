@@ -219,7 +219,7 @@ private struct Player {
                 }
             }
         case .poison:
-            expectError(.invalidInput) { try realm.write { try play(ending) } }
+            expectError(.duplicateValue) { try realm.write { try play(ending) } }
         }
     }
 

@@ -98,13 +98,13 @@ import Testing
         try realm.write { realm.add(Dog(1, "Rex")) }
         let duplicate = Dog(1, "Bo")
         let other = Dog(2, "Max")
-        let message = expectError(.invalidInput) {
+        let message = expectError(.duplicateValue) {
             try realm.write {
                 realm.add(duplicate)
                 #expect(duplicate.realm == nil)
                 realm.add(other)
                 #expect(other.name == "Max")
-                expectError(.invalidInput) { try realm.checkWrite() }
+                expectError(.duplicateValue) { try realm.checkWrite() }
             }
         }
         #expect(message.contains("primary key id = 1"))
