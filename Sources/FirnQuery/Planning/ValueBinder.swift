@@ -38,13 +38,14 @@ struct ValueBinder {
     func bindMembers(_ constants: [Constant]) throws(QueryError) -> Bound {
         let equality = with(.equal)
         var tests: [ValueTest] = []
-        var ranges: [IndexRange]? = []
+        var ranges: Set<IndexRange> = []
+        var isInRanges = true
         for constant in constants {
             let bound = try equality.bind(constant)
             tests.append(bound.test)
-            ranges = bound.ranges.flatMap { found in ranges.map { $0 + found } }
+            if let found = bound.ranges { ranges.formUnion(found) } else { isInRanges = false }
         }
-        return Bound(test: MemberTest.joining(tests), ranges: ranges.map { Array(Set($0)) })
+        return Bound(test: MemberTest.joining(tests), ranges: isInRanges ? Array(ranges) : nil)
     }
 
     /// The test for a value between two, with both of them.
