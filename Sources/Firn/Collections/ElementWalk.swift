@@ -27,8 +27,8 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
 
     /// How many entries of a set are handed out together.
     private static var entriesInRun: Int { 128 }
-    /// How many objects: so few that they stay in the processor's cache until their turn comes.
-    private static var objectsInRun: Int { 32 }
+    /// How many objects: so many as malloc keeps at hand of one size, so that the next ones take the place of these.
+    private static var objectsInRun: Int { 7 }
 
     init(_ handle: CollectionHandle, isList: Bool) {
         let context = handle.checked()

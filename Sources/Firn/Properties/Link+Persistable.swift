@@ -36,20 +36,27 @@ extension RealmCollectionValue where Self: ObjectBase {
     public static var _elementColumn: _ColumnShape { _ColumnShape(.link, target: Self.self) }
 
     public static func _load(_ source: _RecordSource, _ slot: Int) -> Self {
+        let object = source.context.makeObject(target(of: source), key: source.record.link(slot))
+        return unsafeDowncast(object, to: Self.self)
+    }
+
+    private static func target(of source: _RecordSource) -> TableBinding {
         guard let target = source.target else {
             misuse("A collection of objects of class '\(Self.className())' does not know where they are")
         }
-        return unsafeDowncast(source.context.makeObject(target, key: source.record.link(slot)), to: Self.self)
+        return target
     }
 
     public static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer) {
         // SAFETY: the caller has bound the memory to this type, and it has room.
         var element = memory.assumingMemoryBound(to: Self.self)
+        let context = source.context
+        let target = target(of: source)
         for slot in slots {
-            let object: Self = _load(source, slot)
+            let object = context.makeObject(target, key: source.record.link(slot))
             // Who goes over objects will read them, and their records are best found one after the other.
-            _ = object.locate(in: source.context)
-            element.initialize(to: object)
+            _ = object.locate(in: context)
+            element.initialize(to: unsafeDowncast(object, to: Self.self))
             element += 1
         }
     }
