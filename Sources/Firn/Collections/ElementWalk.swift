@@ -27,8 +27,8 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
 
     /// How many entries of a set are handed out together.
     private static var entriesInRun: Int { 128 }
-    /// How many objects: so many as malloc keeps at hand of one size, so that the next ones take the place of these.
-    private static var objectsInRun: Int { 7 }
+    /// How many objects: so few that they stay in the processor's cache until their turn comes.
+    private static var objectsInRun: Int { 32 }
 
     init(_ handle: CollectionHandle, isList: Bool) {
         let context = handle.checked()
@@ -38,21 +38,26 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
         if context.isWriting { detach() } else { attach() }
     }
 
-    /// The next elements, none at the end.
-    @usableFromInline
-    func nextElements() -> [Element] {
+    /// Puts the next elements in the place of those before; none at the end.
+    func takeNext(_ elements: inout [Element]) {
         context.checkConfinement()
         if nextRun == runs.count {
             runs.removeAll(keepingCapacity: true)
             nextRun = 0
             if isLive { copyRecords() }
         }
-        if nextRun < runs.count {
-            nextRun += 1
-            return load(runs[nextRun - 1])
+        guard nextRun < runs.count else {
+            elements = loaded
+            loaded = []
+            return
         }
-        defer { loaded = [] }
-        return loaded
+        let run = runs[nextRun]
+        nextRun += 1
+        if Element.self is ObjectBase.Type, elements.count == run.slots.count {
+            replace(&elements, by: run)
+        } else {
+            elements = load(run)
+        }
     }
 
     override func detach() {
@@ -91,6 +96,21 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
             runs.append(Run(copies: copies, slots: start..<min(start + length, slots.upperBound)))
         }
         return true
+    }
+
+    /// Makes objects, one after the other, each in the memory that malloc has just got back from the one in its place.
+    private func replace(_ elements: inout [Element], by run: Run) {
+        run.copies.records.withRecord(0) { record in
+            let source = handle.source(context, record)
+            elements.withUnsafeMutableBufferPointer { elements in
+                guard var element = elements.baseAddress else { return }
+                for slot in run.slots {
+                    element.deinitialize(count: 1)
+                    Element._load(source, slot..<slot + 1, into: element)
+                    element += 1
+                }
+            }
+        }
     }
 
     /// Makes elements. That may run code of the user's type, and that may write: the walk then copies the elements to come.
@@ -138,7 +158,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     @usableFromInline
     mutating func refill() -> Bool {
         guard let walk else { return false }
-        buffer = walk.nextElements()
+        walk.takeNext(&buffer)
         position = 0
         return !buffer.isEmpty
     }
