@@ -19,6 +19,8 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
     private struct Run {
         let copies: Copies
         let slots: Range<Int>
+
+        var elementCount: Int { copies.records.count * slots.count }
     }
 
     private final class Copies {
@@ -53,8 +55,8 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
         }
         let run = runs[nextRun]
         nextRun += 1
-        if Element.self is ObjectBase.Type, elements.count == run.slots.count {
-            replace(&elements, by: run)
+        if Element.self is ObjectBase.Type, elements.count == run.elementCount {
+            elements.withUnsafeMutableBufferPointer { load(run, into: $0.baseAddress, isReplacing: true) }
         } else {
             elements = load(run)
         }
@@ -98,32 +100,22 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
         return true
     }
 
-    /// Makes objects, one after the other, each in the memory that malloc has just got back from the one in its place.
-    private func replace(_ elements: inout [Element], by run: Run) {
-        run.copies.records.withRecord(0) { record in
-            let source = handle.source(context, record)
-            elements.withUnsafeMutableBufferPointer { elements in
-                guard var element = elements.baseAddress else { return }
-                for slot in run.slots {
-                    element.deinitialize(count: 1)
-                    Element._load(source, slot..<slot + 1, into: element)
-                    element += 1
-                }
-            }
+    private func load(_ run: Run) -> [Element] {
+        Array(unsafeUninitializedCapacity: run.elementCount) { buffer, count in
+            load(run, into: buffer.baseAddress, isReplacing: false)
+            count = run.elementCount
         }
     }
 
     /// Makes elements. That may run code of the user's type, and that may write: the walk then copies the elements to come.
-    private func load(_ run: Run) -> [Element] {
+    private func load(_ run: Run, into memory: UnsafeMutablePointer<Element>?, isReplacing: Bool) {
+        guard var memory else { return }
         let copies = run.copies
-        return Array(unsafeUninitializedCapacity: copies.records.count * run.slots.count) { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            for copy in 0..<copies.records.count {
-                copies.records.withRecord(copy) { record in
-                    Element._load(handle.source(context, record), run.slots, into: base + count)
-                }
-                count += run.slots.count
+        for index in 0..<copies.records.count {
+            copies.records.withRecord(index) { record in
+                Element._load(handle.source(context, record), run.slots, into: memory, isReplacing: isReplacing)
             }
+            memory += run.slots.count
         }
     }
 }

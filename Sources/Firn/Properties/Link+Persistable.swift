@@ -47,12 +47,15 @@ extension RealmCollectionValue where Self: ObjectBase {
         return target
     }
 
-    public static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer) {
+    public static func _load(
+        _ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer, isReplacing: Bool
+    ) {
         // SAFETY: the caller has bound the memory to this type, and it has room.
         var element = memory.assumingMemoryBound(to: Self.self)
         let context = source.context
         let target = target(of: source)
         for slot in slots {
+            if isReplacing { element.deinitialize(count: 1) }
             let object = context.makeObject(target, key: source.record.link(slot))
             // Who goes over objects will read them, and their records are best found one after the other.
             _ = object.locate(in: context)

@@ -11,11 +11,13 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
     /// The element in a slot of a record.
     static func _load(_ source: _RecordSource, _ slot: Int) -> Self
 
-    /// Loads the elements in slots of a record into uninitialised memory that has room for them.
+    /// Loads the elements in slots of a record into memory that has room for them, and holds as many others where they replace some:
+    /// each goes before the next comes, which then has the memory that malloc has just got back.
     ///
     /// A requirement, so that each type compiles its own specialised copy; a pointer without type, because a class that is
     /// not final cannot satisfy one with `[Self]`.
-    static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer)
+    static func _load(
+        _ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer, isReplacing: Bool)
 
     /// The element for a live object of the class that a collection of this type holds.
     static func _element(_ object: ObjectBase) -> Self
@@ -39,10 +41,13 @@ public protocol RealmCollectionValue: Hashable, _HasPersistedType {
 }
 
 extension RealmCollectionValue {
-    public static func _load(_ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer) {
+    public static func _load(
+        _ source: _RecordSource, _ slots: Range<Int>, into memory: UnsafeMutableRawPointer, isReplacing: Bool
+    ) {
         // SAFETY: the caller has bound the memory to this type, and it has room.
         var element = memory.assumingMemoryBound(to: Self.self)
         for slot in slots {
+            if isReplacing { element.deinitialize(count: 1) }
             element.initialize(to: _load(source, slot))
             element += 1
         }
