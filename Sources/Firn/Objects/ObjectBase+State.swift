@@ -41,7 +41,7 @@ extension ObjectBase: Hashable {
     public static func == (left: ObjectBase, right: ObjectBase) -> Bool {
         if left === right { return true }
         guard left.isManaged, left.binding.info.primaryKey != nil, left.isSameObject(as: right) else { return false }
-        return left.isInvalidated == right.isInvalidated
+        return !left.isInvalidated && !right.isInvalidated
     }
 
     /// The hash value; see `hash(into:)`.

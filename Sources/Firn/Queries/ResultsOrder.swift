@@ -4,8 +4,6 @@ import FirnStore
 /// The steps of a query, checked against what its elements come from; and the sorting and leaving out itself.
 final class ResultsOrder {
     private let origin: ResultsOrigin
-    /// The table for which the steps were checked.
-    let table: TableID?
     private let steps: [Step]
     /// What objects are sorted by before anything else is done with them.
     let first: ObjectOrder
@@ -30,7 +28,6 @@ final class ResultsOrder {
     /// Traps for a key path that leads nowhere, and for sorting by an object.
     init(_ steps: [ResultsQuery.Step], _ origin: ResultsOrigin) {
         self.origin = origin
-        table = origin.binding?.table.id
         self.steps = steps.map { step in
             switch step {
             case .sort(let descriptors): .sort(descriptors.map { Self.term($0, origin) })

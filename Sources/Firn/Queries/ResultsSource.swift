@@ -56,7 +56,7 @@ final class ResultsSource {
             misuse("Results were limited to \(limit) behind \(offset); neither can be negative")
         }
         return ResultsSource(
-            context, origin, query.limited(to: limit, offset: offset), predicate: currentPredicate, order: order)
+            context, origin, query.limited(to: limit, offset: offset), predicate: currentPredicate, order: currentOrder)
     }
 
     /// Results in another order. Where these are limited, that is the order of those that are left.
@@ -77,7 +77,7 @@ final class ResultsSource {
             ? ResultsSource(context, .results(self), ResultsQuery().filtered(by: expression), predicate: bound)
             : ResultsSource(
                 context, origin, query.filtered(by: expression), predicate: isOnlyCondition ? bound : nil,
-                order: order)
+                order: currentOrder)
         if source.predicate == nil {
             do {
                 _ = try source.bindPredicate()
@@ -114,6 +114,16 @@ final class ResultsSource {
         }
     }
 
+    /// The query's steps for the schema as it is now: indexes come and go, and slots move where the file was emptied and its tables
+    /// made anew.
+    private var currentOrder: ResultsOrder? {
+        if order != nil, orderedAt != context.connection.schemaCounter {
+            order = ResultsOrder(query.steps, origin)
+            orderedAt = context.connection.schemaCounter
+        }
+        return order
+    }
+
     private func bindPredicate(_ expression: QueryExpression? = nil) throws(QueryError) -> BoundPredicate? {
         guard let condition = expression ?? query.condition, let binding else { return nil }
         let bound = try BoundPredicate(condition, table: binding.table, in: context.queryCatalog)
@@ -143,11 +153,7 @@ final class ResultsSource {
     private func prepare() {
         context.checkConfinement()
         context.synchronizePlain()
-        // Indexes come and go, and slots move where the file was emptied and its tables made anew.
-        if order != nil, orderedAt != context.connection.schemaCounter {
-            order = ResultsOrder(query.steps, origin)
-            orderedAt = context.connection.schemaCounter
-        }
+        _ = currentOrder
         if isInvalidated {
             misuse("A collection of values was used whose object has been deleted; ask `isInvalidated` before")
         }

@@ -298,6 +298,8 @@ import Testing
         try realm.write { realm.add(deleted) }
         let hash = deleted.hashValue
         let key = deleted.id
+        let other = try #require(realm.object(ofType: Everything.self, forPrimaryKey: key))
+        #expect(other == deleted)
         #expect(throws: Stop.self) {
             try realm.write {
                 realm.delete(deleted)
@@ -307,6 +309,7 @@ import Testing
         let fresh = try #require(realm.object(ofType: Everything.self, forPrimaryKey: key))
         #expect(deleted.isInvalidated && !fresh.isInvalidated)
         #expect(deleted != fresh && fresh != deleted && deleted == deleted)
+        #expect(other.isInvalidated && other != deleted)
         #expect(deleted.hashValue == hash && fresh.hashValue == hash)
     }
 

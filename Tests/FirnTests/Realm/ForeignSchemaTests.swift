@@ -65,6 +65,7 @@ import Testing
         let first = all.sorted(byKeyPath: "number").limit(7)
         let distinct = all.distinct(by: ["number"])
         let few = all.filter("number == 3")
+        let sorted = all.sorted(byKeyPath: "number")
         #expect(first.count == 7 && distinct.count == 50 && few.count == 10)
         try open([BareItem.self, Other.self])
         #expect(first.count == 7)
@@ -73,6 +74,8 @@ import Testing
         #expect(first.explain().contains("scan the table"), "\(first.explain())")
         #expect(distinct.count == 50)
         #expect(few.count == 10)
+        // Made of results that nobody has asked since.
+        #expect(sorted.limit(2).map(\.id) == [0, 50])
     }
 
     @Test func `a class whose property is no longer kept unique may not be written`() throws {
