@@ -62,8 +62,9 @@ import Testing
         let builder = RecordBuilder()
         builder.begin()
         builder.add(value)
-        let record = builder.finish()
-        try key.withUnsafeBytes { try write.cursor(databases.entries).put($0, record) }
+        try key.withUnsafeBytes { key in
+            try builder.finishedBytes().withUnsafeBytes { try write.cursor(databases.entries).put(key, $0) }
+        }
     }
 
     @Test(arguments: ["words", "texts"])
@@ -99,7 +100,7 @@ import Testing
         try expect(.collections) { try $0.cursor(databases.entries).put(key, ByteKey(0 as UInt64)) }
         try expect(.collections) { write in
             let node = ByteKey(1000 as UInt64, 0 as UInt32)
-            try write.cursor(databases.lists).put(node, RecordBuilder().finish())
+            try RecordBuilder().finishedBytes().withUnsafeBytes { try write.cursor(databases.lists).put(node, $0) }
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
         let builder = RecordBuilder()
         builder.begin()
         for value in values { builder.add(value) }
-        return Array(builder.finish())
+        return builder.finishedBytes()
     }
 
     /// A record of that many bytes, at least 6; of up to six more where the step to wide entries leaves a gap.
@@ -289,7 +289,7 @@ private struct LeafModel {
         builder.addInt(random.integer())
         builder.add(.data(Data(count: Int.random(in: 0...largest, using: &random))))
         if Bool.random(using: &random) { builder.add(random.value(upTo: 10)) }
-        return Array(builder.finish())
+        return builder.finishedBytes()
     }
 
     mutating func step(on leaf: LeafEditor, _ random: inout SeededGenerator, largest: Int = 300) throws {

@@ -9,7 +9,7 @@ import Testing
         builder.begin()
         builder.addNull()
         builder.add(value)
-        return hex(builder.finish())
+        return hex(builder.finishedBytes())
     }
 
     @Test func `the bytes of each tag never change`() {
@@ -50,15 +50,15 @@ import Testing
         let builder = RecordBuilder()
         builder.begin()
         builder.addInt(-2)
-        let record = builder.finish()
+        let record = builder.finishedBytes()
         #expect(hex(record) == "01 01 c4 00 00 01 fe ff")
-        #expect(record.baseAddress.map { RecordView($0).int64(0) } == -2)
+        #expect(record.withUnsafeBytes { $0.baseAddress.map { RecordView($0).int64(0) } } == -2)
     }
 
     @Test func `a record without slots is its form, its count and its end`() {
         let builder = RecordBuilder()
         builder.begin()
-        #expect(hex(builder.finish()) == "01 00 80 00")
+        #expect(hex(builder.finishedBytes()) == "01 00 80 00")
     }
 
     @Test func `a record over 2,047 bytes has entries of four`() throws {
@@ -66,15 +66,15 @@ import Testing
         builder.begin()
         builder.addBool(true)
         builder.addString(String(repeating: "x", count: 2040))
-        #expect(try #require(builder.finish().first) == 2, "8 and 2,040 are 2,048")
+        #expect(try #require(builder.finishedBytes().first) == 2, "8 and 2,040 are 2,048")
         builder.begin()
         builder.addBool(true)
         builder.addString(String(repeating: "x", count: 2039))
-        #expect(try #require(builder.finish().first) == 1)
+        #expect(try #require(builder.finishedBytes().first) == 1)
         builder.begin()
         builder.addBool(true)
         builder.addString(String(repeating: "x", count: 2040))
-        let record = builder.finish()
+        let record = builder.finishedBytes()
         #expect(hex(record.prefix(18)) == "02 00 02 00 02 10 00 00 0b 10 00 00 00 08 08 00 78 78")
         #expect(record.count == 16 + 2040)
     }

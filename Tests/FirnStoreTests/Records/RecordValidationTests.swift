@@ -12,7 +12,7 @@ import Testing
             builder.begin()
             let count = Int.random(in: 0...(seed.isMultiple(of: 5) ? 300 : 12), using: &random)
             for _ in 0..<count { builder.add(random.value(upTo: 12)) }
-            let original = Array(builder.finish())
+            let original = builder.finishedBytes()
             for _ in 0..<100 {
                 var bytes = original
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -51,7 +51,7 @@ import Testing
         let builder = RecordBuilder()
         builder.begin()
         for value in values { builder.add(value) }
-        var bytes = Array(builder.finish())
+        var bytes = builder.finishedBytes()
         change(&bytes)
         return #expect(throws: FormatError.self) { try bytes.withUnsafeBytes { _ = try RecordView.validate($0) } }
     }
