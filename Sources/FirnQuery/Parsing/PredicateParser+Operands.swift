@@ -115,6 +115,9 @@ extension PredicateParser {
 
     private mutating func parseStep(into path: inout QueryPath, _ aggregate: inout Aggregate?) throws(QueryError) {
         if aggregate == .count { throw unexpected("Expected an operator, since nothing follows @count,") }
+        if path.steps.last == .allLinks, token.kind != .sign(.at) {
+            throw unexpected("Expected @count, or a class and a property, behind @links,")
+        }
         switch token.kind {
         case .argument(.property):
             path.steps.append(.argument(makeArgument(), .keyPath))

@@ -248,8 +248,13 @@ import Testing
                 "\u{3099}",
             ]
             func text(_ parts: [String]) -> String {
-                (0..<Int.random(in: 1...6, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
-                    .joined()
+                while true {
+                    let text = (0..<Int.random(in: 1...6, using: &random))
+                        .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+                    // Other orders of marks are put in this one before they are overlooked; a wildcard that stands for one of
+                    // them would be left behind.
+                    if isInCanonicalOrder(text) { return text }
+                }
             }
             var matchCount = 0
             for _ in 0..<300 {
@@ -279,6 +284,11 @@ import Testing
             }
             #expect(matchCount == 900)
         }
+    }
+
+    private func isInCanonicalOrder(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars.flatMap { String($0).decomposedStringWithCanonicalMapping.unicodeScalars }
+        return scalars.elementsEqual(text.decomposedStringWithCanonicalMapping.unicodeScalars)
     }
 
     // MARK: Asking

@@ -138,6 +138,13 @@ import Testing
         #expect(error?.code == .malformed && error?.position == 100)
     }
 
+    // One property behind @links, and an operator: printed, the two properties were a class and its property.
+    @Test(arguments: ["@links.a.@sum.b == 1", "@links.a == 1", "@links.@sum.a == 1", "SELF.@links.%K == 1"])
+    func `nothing but a count, or a class and a property, stands behind @links`(text: String) {
+        let error = #expect(throws: QueryError.self) { try parse(text, "a") }
+        #expect(error?.message.contains("behind @links") == true && error?.code == .malformed)
+    }
+
     @Test func `a very long conjunction is read`() throws {
         let text = Array(repeating: "a != 1", count: 5_000).joined(separator: " AND ")
         guard case .all(let parts) = try parse(text) else {

@@ -88,8 +88,8 @@ struct GraphModel {
         unowned.subtract(gone)
         for (row, values) in rows where values.contains(where: { !gone.isDisjoint(with: $0.links) }) {
             rows[row] = values.enumerated().map { slot, value in
-                // `any` and `anyList` keep their places.
-                value.without(gone, losesElements: row.table == part || (slot != 8 && slot != 9))
+                // What is of any type keeps the places, in lists within a map too.
+                value.without(gone, losesElements: row.table == part || ![8, 9, 11].contains(slot))
             }
         }
         return true
