@@ -53,11 +53,7 @@ struct QueryFixture {
         let keys = predicate.keys(in: connection)
         try #require(predicate.count(in: connection) == keys.count, "\(predicate.explanation(in: connection))")
         try #require(predicate.firstKey(in: connection) == keys.first, "\(predicate.explanation(in: connection))")
-        var scanned: [ObjectKey] = []
-        try connection.forEachRecord(in: table.id) { key, record in
-            if predicate.matches(record, key, in: connection) { scanned.append(key) }
-            return true
-        }
+        let scanned = try predicate.matching(connection.keys(in: table.id), in: connection)
         try #require(scanned == keys, "\(predicate.explanation(in: connection))")
         return keys
     }

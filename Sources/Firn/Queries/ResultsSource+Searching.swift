@@ -54,9 +54,6 @@ extension ResultsSource {
     /// The position of the first of these objects that has what this source's condition asks for.
     private func firstIndex(among keys: [ObjectKey]) -> Int? {
         guard let predicate = currentPredicate else { return keys.isEmpty ? nil : 0 }
-        return keys.firstIndex { key in
-            context.connection.record(predicate.table, key).map { predicate.matches($0, key, in: context.connection) }
-                ?? false
-        }
+        return predicate.firstIndex(among: keys, in: context.connection)
     }
 }

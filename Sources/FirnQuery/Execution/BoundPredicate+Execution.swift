@@ -26,10 +26,18 @@ extension BoundPredicate {
         return first
     }
 
-    /// The plan. Tests that read more than records need all that a write still keeps in memory where they look for it.
+    /// The plan, with its tests ready to be made.
     func prepare(_ connection: Connection) -> PlannedQuery {
         let query = planner.plan(connection)
-        if !query.tests.allSatisfy(\.staysInTable) { connection.settleForQuery() }
+        connection.settle(for: query.tests)
         return query
+    }
+}
+
+extension Connection {
+    /// What comes before tests are made: those that read more than records need all that a write still keeps in memory where they
+    /// look for it, and what they were lent must stay where it is.
+    func settle(for tests: [RecordTest]) {
+        if !tests.allSatisfy(\.staysInTable) { settleForQuery() }
     }
 }

@@ -142,6 +142,8 @@ extension TableQuery {
     ) -> Bool {
         var left = budget
         var isDone = true
+        // The plan may answer by other means what this tests.
+        connection.settle(for: walk.tests)
         connection.forEachIndexEntry(table.id, walk.index, in: walk.range, backwards: walk.isBackwards) { values, key in
             guard walk.isWhole(values) else {
                 isDone = false

@@ -33,8 +33,20 @@ package final class BoundPredicate: Sendable {
         planner.plan(connection).explanation
     }
 
-    /// Whether the predicate holds for a record of its table.
-    package func matches(_ record: RecordView, _ key: ObjectKey, in connection: Connection) -> Bool {
+    /// Those of some objects of its table for which the predicate holds, in their order.
+    package func matching(_ keys: [ObjectKey], in connection: Connection) -> [ObjectKey] {
+        connection.settle(for: tests)
+        return keys.filter { matches($0, connection) }
+    }
+
+    /// The position of the first of some objects of its table for which the predicate holds. Looks no further.
+    package func firstIndex(among keys: [ObjectKey], in connection: Connection) -> Int? {
+        connection.settle(for: tests)
+        return keys.firstIndex { matches($0, connection) }
+    }
+
+    private func matches(_ key: ObjectKey, _ connection: Connection) -> Bool {
+        guard let record = connection.record(table, key) else { return false }
         let scope = Scope(record, key)
         return tests.allSatisfy { $0.matches(scope, connection) }
     }

@@ -211,16 +211,19 @@ extension GraphQueryTests.World {
         let expression = predicate("Person", depth: 3, scope: [])
         let table = try person
         let predicate = try BoundPredicate(expression, table: table, in: QueryCatalog(connection.schema))
+        // The plan may give the file what a write keeps in memory, and so must this.
+        let asked = chance(2) ? predicate.matching(keys("Person"), in: connection) : nil
         let found = predicate.keys(in: connection)
         let expected = model.keys(of: "Person", where: expression)
         if !expected.isEmpty, expected.count < keys("Person").count { tellingCount += 1 }
         try #require(found == expected, "\(expression): \(predicate.explanation(in: connection))")
         try #require(predicate.count(in: connection) == expected.count, "\(expression)")
         try #require(predicate.firstKey(in: connection) == expected.first, "\(expression)")
-        for key in keys("Person") {
-            let record = try #require(connection.record(table.id, key))
-            try #require(predicate.matches(record, key, in: connection) == expected.contains(key), "\(expression)")
-        }
+        try #require((asked ?? expected) == expected, "\(expression)")
+        try #require(predicate.matching(keys("Person"), in: connection) == expected, "\(expression)")
+        try #require(
+            predicate.firstIndex(among: keys("Person"), in: connection)
+                == keys("Person").firstIndex { expected.contains($0) }, "\(expression)")
     }
 
     private mutating func predicate(_ type: String, depth: Int, scope: [String]) -> QueryExpression {

@@ -48,11 +48,7 @@ final class PredicateTarget {
     private func keys(_ expression: QueryExpression) throws -> [ObjectKey]? {
         guard let predicate = try? BoundPredicate(expression, table: world.row, in: world.catalog) else { return nil }
         let keys = predicate.keys(in: world.connection)
-        var scanned: [ObjectKey] = []
-        world.connection.forEachRecord(in: world.row.id) { key, record in
-            if predicate.matches(record, key, in: world.connection) { scanned.append(key) }
-            return true
-        }
+        let scanned = predicate.matching(world.connection.keys(in: world.row.id), in: world.connection)
         guard keys == scanned, predicate.count(in: world.connection) == keys.count,
             predicate.firstKey(in: world.connection) == keys.first
         else { throw FuzzFinding("\(predicate.explanation(in: world.connection)) finds \(keys), a scan \(scanned)") }
