@@ -7,7 +7,7 @@
 ///
 /// Everything is asked of the collection that it was made from, which may be one that no realm has.
 public struct AnyRealmCollection<Element: RealmCollectionValue> {
-    private let base: any RealmCollection<Element>
+    let base: any RealmCollection<Element>
 
     /// The same elements as `base`, live.
     public init<C: RealmCollection>(_ base: C) where C.Element == Element {

@@ -6,13 +6,14 @@ extension CollectionHandle {
     /// Whether the owner is gone or, for a nested collection, another value has taken its place.
     var isInvalidated: Bool {
         guard !owner.isInvalidated else { return true }
-        guard nestedID != nil, let context = owner.context, !context.isBroken else { return false }
+        guard nestedID != nil, let context = owner.context?.here, !context.isBroken else { return false }
         return !context.connection.exists(place)
     }
 
-    /// The realm, for a read. Traps on another thread, and where the collection is gone.
+    /// The realm, for a read: the calling thread's context, where the owner is frozen. Traps on another thread where the owner is live,
+    /// and where the collection is gone.
     func checked() -> RealmContext {
-        let context = owner.withRecord { context, _ in context }
+        let context = owner.withRecord { context, _ in context.here }
         if nestedID != nil, !context.isBroken, !context.connection.exists(place) {
             misuse("\(name) is gone: another value has taken its place; read the property again")
         }
@@ -23,7 +24,9 @@ extension CollectionHandle {
 
     /// The source from which elements are loaded: a record whose slots they are.
     func source(_ context: RealmContext, _ record: RecordView) -> _RecordSource {
-        _RecordSource(context: context, record: record, target: target, owner: (owner, slot), depth: depth)
+        _RecordSource(
+            context: context, record: record, target: target.map { context.own($0) }, owner: (owner, slot), depth: depth
+        )
     }
 
     /// The element of a list at a position. Traps where there is none.

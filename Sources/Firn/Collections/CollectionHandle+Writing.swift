@@ -7,10 +7,7 @@ extension CollectionHandle {
     func checkedForChange() -> RealmContext? {
         guard let context = owner.context else { misuse("A collection that is no longer managed was changed") }
         context.checkConfinement(for: owner)
-        guard context.isWriting else {
-            misuse(
-                "\(name) was changed outside of a write transaction; change it in the block of realm.write { … }")
-        }
+        context.checkIsWriting("\(name) was changed", "change it")
         return context.isBroken ? nil : checked()
     }
 

@@ -22,8 +22,14 @@ struct CollectionHandle {
         return CollectionPlace(row: RowID(table: table, key: owner.key), slot: slot, nestedID: nestedID)
     }
 
-    /// The class of the collection's objects, where it holds some of one class.
+    /// The class of the collection's objects, where it holds some of one class. The owner's realm's view of it.
     var target: TableBinding? { nestedID == nil ? owner.withBinding { $0.targets[slot] } : nil }
+
+    /// The same collection in another context of the realm that the owner belongs to.
+    func moved(to context: RealmContext) -> CollectionHandle {
+        if owner.context === context { return self }
+        return CollectionHandle(owner: context.accessor(of: owner), slot: slot, nestedID: nestedID, depth: depth)
+    }
 
     /// Whether the property is a set.
     var isSet: Bool {
@@ -40,7 +46,7 @@ struct CollectionHandle {
 extension CollectionHandle: Hashable {
     /// Whether both are one collection of one realm.
     static func == (left: CollectionHandle, right: CollectionHandle) -> Bool {
-        left.owner.context === right.owner.context && left.place == right.place
+        left.place == right.place && right.owner.context.map { left.owner.context?.showsSame(as: $0) ?? false } ?? false
     }
 
     func hash(into hasher: inout Hasher) {

@@ -42,7 +42,7 @@ final class ElementWalk<Element: RealmCollectionValue>: DetachableWalk {
 
     /// Puts the next elements in the place of those before; none at the end.
     func takeNext(_ elements: inout [Element]) {
-        context.checkConfinement()
+        enter()
         if nextRun == runs.count {
             runs.removeAll(keepingCapacity: true)
             nextRun = 0

@@ -32,7 +32,10 @@ final class LinkingProperty {
     var handle: LinkingHandle? {
         didSet {
             source = handle.flatMap { handle in
-                handle.owner.context.map { ResultsSource($0, .linking(handle)) }
+                handle.owner.context.map { context in
+                    let here = context.here
+                    return ResultsSource(here, .linking(handle.moved(to: here)))
+                }
             }
         }
     }
@@ -58,8 +61,8 @@ extension LinkingObjects: RealmCollection, _ObjcBridgeable {
     /// Whether the object that they link to is gone.
     public var isInvalidated: Bool { link.handle?.owner.isInvalidated ?? false }
 
-    /// Whether the objects are pinned to one version. None are yet.
-    public var isFrozen: Bool { false }
+    /// Whether the objects are frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { link.handle?.owner.isFrozen ?? false }
 
     /// The position of the first object, 0.
     public var startIndex: Int { 0 }

@@ -36,8 +36,8 @@ public final class List<Element: RealmCollectionValue> {
     /// Whether the list can no longer be used: its object is gone. False for an unmanaged one.
     public var isInvalidated: Bool { state.handle?.isInvalidated ?? false }
 
-    /// Whether the list is pinned to one version. None is yet.
-    public var isFrozen: Bool { false }
+    /// Whether the list is frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { state.handle?.owner.isFrozen ?? false }
 
     /// The first position of an element that is stored like this one; nil where there is none, and for an object that is not
     /// of the realm. O(elements). Traps for a deleted object.

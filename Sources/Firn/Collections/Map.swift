@@ -54,8 +54,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     /// Whether the map can no longer be used: its object is gone. False for an unmanaged one.
     public var isInvalidated: Bool { state.handle?.isInvalidated ?? false }
 
-    /// Whether the map is pinned to one version. None is yet.
-    public var isFrozen: Bool { false }
+    /// Whether the map is frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { state.handle?.owner.isFrozen ?? false }
 
     /// The map as messages name it.
     var name: String { state.handle?.name ?? "An unmanaged Map<\(Key.self), \(Value.self)>" }

@@ -25,7 +25,7 @@ final class MapWalk<Key: _MapKey, Value: RealmCollectionValue>: DetachableWalk {
     }
 
     func nextEntry() -> (key: Key, value: Value)? {
-        context.checkConfinement()
+        enter()
         if isLive, next == keys.count { readAhead() }
         guard next < keys.count else { return nil }
         let key = map.key(keys[next])

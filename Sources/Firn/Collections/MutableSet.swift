@@ -40,8 +40,8 @@ public final class MutableSet<Element: RealmCollectionValue> {
     /// Whether the set can no longer be used: its object is gone. False for an unmanaged one.
     public var isInvalidated: Bool { state.handle?.isInvalidated ?? false }
 
-    /// Whether the set is pinned to one version. None is yet.
-    public var isFrozen: Bool { false }
+    /// Whether the set is frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { state.handle?.owner.isFrozen ?? false }
 
     /// Not for use: where an element stands in a set means nothing. Traps; ask `contains(_:)`.
     public func index(of element: Element) -> Int? {

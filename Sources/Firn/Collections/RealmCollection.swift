@@ -104,7 +104,8 @@ public struct _QuerySource<Element> {
         switch state {
         case .unmanaged(let contents): content = .unmanaged(elements(contents))
         case .managed(let handle):
-            content = .managed(ResultsSource(handle.checked(), .collection(handle, kind)))
+            let context = handle.checked()
+            content = .managed(ResultsSource(context, .collection(handle.moved(to: context), kind)))
         }
     }
 }

@@ -78,16 +78,16 @@ extension RealmContext {
         case .any(.object(let object)): return storedLink(object, nil)
         case .any(let value):
             guard let nested = value.nestedHandle, let id = nested.nestedID else { return value.storedScalar }
-            guard nested.owner.context === self else { return nil }
+            guard shows(nested.owner) else { return nil }
             return .collection(kind: value.nestedKind.rawValue, id: id)
         case .unstorable: return nil
         }
     }
 
     private func storedLink(_ object: ObjectBase, _ target: TableBinding?) -> StoredValue? {
-        guard object.context === self else { return nil }
-        checkOwnership(of: object)
-        guard target == nil || target === object.binding else { return nil }
+        guard shows(object) else { return nil }
+        if !isFrozen { checkOwnership(of: object) }
+        guard target.map({ own($0) === own(object.binding) }) ?? true else { return nil }
         return link(object, isTyped: target == nil)
     }
 

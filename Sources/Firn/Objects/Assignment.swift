@@ -8,6 +8,8 @@ import Foundation
 struct Assignment {
     /// Objects of this realm are linked to as they are; others are copied.
     let realm: RealmContext?
+    /// How many links away from the first object copies are made, where nothing is linked to as it is; else nil.
+    private let detachedDepth: Int?
     /// The properties that each made object was given, by the object.
     private(set) var given: [ObjectIdentifier: Set<Int>] = [:]
 
@@ -22,8 +24,13 @@ struct Assignment {
     private struct Waiting {
         let value: Any
         let object: ObjectBase
-        let origin: Origin
+        let origin: Origin?
+        /// How many links lead here.
+        let depth: Int
     }
+
+    /// How many links lead to the object that is being assigned to.
+    private var depth = 0
 
     /// The property that is to link to an object.
     private struct Origin: CustomStringConvertible {
@@ -43,19 +50,53 @@ struct Assignment {
 
     init(realm: RealmContext?) {
         self.realm = realm
+        detachedDepth = nil
+    }
+
+    /// Copies whatever is linked to, so many links far, and leaves out what is behind.
+    init(detachedTo depth: Int) {
+        realm = nil
+        detachedDepth = depth
     }
 
     /// Gives an unmanaged object what `value` says, and makes the objects that it is to link to.
     mutating func assign(_ value: Any, to object: ObjectBase) throws(Realm.Error) {
         if let source = source(value, type(of: object)) { copies[source] = object }
+        depth = 0
         try assignProperties(value, of: object)
-        while let next = waiting.popLast() {
-            do {
-                try assignProperties(next.value, of: next.object)
-            } catch {
-                throw Realm.Error(error.code, "\(next.origin): \(error.message)")
+        try assignWaiting()
+    }
+
+    private mutating func assignWaiting() throws(Realm.Error) {
+        // What is fewer links away comes first, so that each object is reached by the shortest way.
+        while !waiting.isEmpty {
+            let level = waiting
+            waiting = []
+            for next in level {
+                depth = next.depth
+                do {
+                    try assignProperties(next.value, of: next.object)
+                } catch {
+                    guard let origin = next.origin else { throw error }
+                    throw Realm.Error(error.code, "\(origin): \(error.message)")
+                }
             }
         }
+    }
+
+    /// Copies of objects, and of what they link to.
+    mutating func detached(_ objects: [ObjectBase]) throws(Realm.Error) -> [ObjectBase] {
+        // All of them first, so that links from one to another take none for one that is far away.
+        let made = objects.map { object in
+            let source = source(object, type(of: object))
+            if let copy = source.flatMap({ copies[$0] }) { return copy }
+            let copy = type(of: object).init()
+            if let source { copies[source] = copy }
+            waiting.append(Waiting(value: object, object: copy, origin: nil, depth: 0))
+            return copy
+        }
+        try assignWaiting()
+        return made
     }
 
     private func source(_ value: Any, _ target: ObjectBase.Type) -> Source? {
@@ -64,7 +105,7 @@ struct Assignment {
             return Source(owner: ObjectIdentifier(object), row: nil, target: ObjectIdentifier(target))
         }
         return Source(
-            owner: ObjectIdentifier(context), row: RowID(table: object.binding.table.id, key: object.key),
+            owner: ObjectIdentifier(context.here), row: RowID(table: object.binding.table.id, key: object.key),
             target: ObjectIdentifier(target))
     }
 
@@ -106,7 +147,13 @@ struct Assignment {
         for (index, property) in info.properties.enumerated() {
             guard let sourceProperty = sourceInfo.property(property.name) else { continue }
             let value = source.untypedValue(of: sourceProperty) ?? (Optional<Any>.none as Any)
-            try assign(value, to: object, info, index)
+            do {
+                try assign(value, to: object, info, index)
+            } catch {
+                // What has no value in the program's type reads as nil, where that is optional, and is copied as that.
+                guard type(of: source) == type(of: object), property.shape.isOptional else { throw error }
+                try assign(Optional<Any>.none as Any, to: object, info, index)
+            }
         }
     }
 
@@ -131,13 +178,15 @@ extension Assignment {
         let target = property.shape.target
         switch property.shape.collection {
         case nil:
-            return linkable(element: value, target, origin)
+            return isTooFar(value) ? Optional<Any>.none as Any : linkable(element: value, target, origin)
         case .list, .set:
             guard let elements = UntypedValue.untypedElements(value) else { return value }
-            return elements.map { linkable(element: $0, target, origin) }
+            return elements.filter { !isTooFar($0) }.map { linkable(element: $0, target, origin) }
         case .map:
             guard let entries = UntypedValue.untypedEntries(value) else { return value }
-            let values = entries.map { ($0.key, linkable(element: $0.value, target, origin)) }
+            let values = entries.filter { !isTooFar($0.value) }.map {
+                ($0.key, linkable(element: $0.value, target, origin))
+            }
             return Dictionary(values) { $1 }
         }
     }
@@ -159,11 +208,21 @@ extension Assignment {
         if let copy = source.flatMap({ copies[$0] }) { return copy }
         let made = target.init()
         if let source { copies[source] = made }
-        waiting.append(Waiting(value: value, object: made, origin: origin))
+        // An embedded object is a part of the one that it is in.
+        let step = target is EmbeddedObject.Type ? 0 : 1
+        waiting.append(Waiting(value: value, object: made, origin: origin, depth: depth + step))
         return made
     }
 
+    /// Whether an element is an object that is more links away than copies are made.
+    private func isTooFar(_ element: Any) -> Bool {
+        guard let detachedDepth, depth >= detachedDepth else { return false }
+        if case AnyRealmValue.object? = element as? AnyRealmValue { return true }
+        return UntypedValue.unwrapped(element) is Object
+    }
+
     private func mayLink(to object: ObjectBase) -> Bool {
+        if detachedDepth != nil { return false }
         guard object.isManaged else { return true }
         // A managed embedded object has its owner, seen as a dynamic one too.
         if object.binding.info.isEmbedded { return false }
@@ -188,10 +247,14 @@ extension Assignment {
         default:
             guard UntypedValue.unwrapped(value) != nil else { return value }
             if let elements = UntypedValue.untypedElements(value) {
-                return elements.map { linkable(any: $0, origin, depth: depth + 1) }
+                return elements.filter { !isTooFar($0) }.map { linkable(any: $0, origin, depth: depth + 1) }
             }
             guard let entries = UntypedValue.untypedEntries(value) else { return value }
-            return Dictionary(entries.map { ($0.key, linkable(any: $0.value, origin, depth: depth + 1)) }) { $1 }
+            return Dictionary(
+                entries.filter { !isTooFar($0.value) }.map {
+                    ($0.key, linkable(any: $0.value, origin, depth: depth + 1))
+                }
+            ) { $1 }
         }
     }
 
@@ -199,8 +262,8 @@ extension Assignment {
     private mutating func linkable(
         any value: Any, of collection: AnyObject, isManaged: Bool, _ origin: Origin, depth: Int
     ) -> Any {
-        // Each look at a managed one makes another object.
-        if isManaged { return linkable(any: collection, origin, depth: depth) }
+        // Each look at a managed one makes another object, and a detached one is to have its own.
+        if isManaged || detachedDepth != nil { return linkable(any: collection, origin, depth: depth) }
         let identity = ObjectIdentifier(collection)
         if let known = anyCollections[identity] { return known }
         // One that has itself within keeps itself there, and is refused when it is written.

@@ -48,7 +48,7 @@ extension ObjectBase {
         guard let context else {
             misuse("The dynamic \(kind) '\(name)' of an unmanaged object was asked for; add the object first")
         }
-        guard let collection = context.dynamicObject(self)[name] as? Collection else {
+        guard let collection = context.here.dynamicObject(self)[name] as? Collection else {
             misuse("'\(classInfo.name).\(name)' is no \(kind) of objects")
         }
         return collection
@@ -59,7 +59,7 @@ extension AnyRealmValue {
     /// The object as a dynamic one; nil for any other value, and for an unmanaged object.
     public var dynamicObject: DynamicObject? {
         guard case .object(let object) = self else { return nil }
-        return object.context?.dynamicObject(object)
+        return object.context?.here.dynamicObject(object)
     }
 }
 
@@ -68,7 +68,6 @@ extension Realm {
     ///
     /// Traps where the file has no such class.
     public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
-        context.checkConfinement()
         return Results(context, context.dynamicBinding(named: typeName))
     }
 
@@ -76,7 +75,6 @@ extension Realm {
     ///
     /// Traps where the file has no such class, for one without primary key, and for a key of another type.
     public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
-        context.checkConfinement()
         let binding = context.dynamicBinding(named: typeName)
         let object = context.object(binding, PrimaryKeyValue.stored(key, binding.info))
         return object.map { unsafeDowncast($0, to: DynamicObject.self) }
@@ -90,7 +88,6 @@ extension Realm {
     public func dynamicCreate(
         _ typeName: String, value: Any = [String: Any](), update: UpdatePolicy = .error
     ) -> DynamicObject {
-        context.checkConfinement()
         return context.dynamicCreate(context.dynamicBinding(named: typeName), value, update)
     }
 }

@@ -10,10 +10,11 @@ extension ObjectBase {
             if let dynamic = self as? DynamicObject {
                 guard let context else { return dynamic[unmanaged: key] }
                 context.checkConfinement(for: self)
-                context.synchronizePlain()
+                let here = context.here
+                here.synchronizePlain()
                 let value = untypedValue(of: property(key))
                 // A value of any type may be an object of a class that the realm has.
-                return (value as? Object).map { context.dynamicObject($0) } ?? value
+                return (value as? Object).map { here.dynamicObject($0) } ?? value
             }
             return incomingLinks(key) ?? untypedValue(of: property(key))
         }
@@ -114,11 +115,7 @@ extension ObjectBase {
     final func checkIsWriting(_ slot: Int) {
         guard let context else { return }
         context.checkConfinement(for: self)
-        guard context.isWriting else {
-            misuse(
-                "\(binding.info.name).\(binding.propertyName(slot)) was set outside of a write transaction; set it in "
-                    + "the block of realm.write { … }")
-        }
+        context.checkIsWriting("\(binding.info.name).\(binding.propertyName(slot)) was set", "set it")
     }
 
     /// The slot of a property, nil while unmanaged.

@@ -4,7 +4,9 @@ import FirnStore
 extension ObjectBase {
     /// Lends the row's record, which is good until `body` returns. `body` runs no user code.
     ///
-    /// Traps on another thread, and when the row is gone.
+    /// The realm is the object's own. On another thread, where a frozen object may be read, `body` reads no more through it than
+    /// what the record says, and blobs; for anything else it asks the realm for `here`. Traps on another thread where the object is
+    /// live, and when the row is gone.
     @inline(__always)
     final func withRecord<R>(_ body: (RealmContext, RecordView) -> R) -> R {
         guard let hotContext else { misuse("A property of an object that is no longer managed was read") }
@@ -17,7 +19,7 @@ extension ObjectBase {
         }
     }
 
-    /// Finds the record again: the pointer is stale, or the realm is confined to a queue.
+    /// Finds the record again: the pointer is stale, or the realm is confined to a queue, or frozen.
     @inline(never)
     private final func currentRecord(_ context: RealmContext) -> RecordView {
         context.checkConfinement(for: self)
@@ -95,9 +97,9 @@ extension ObjectBase {
 
     /// The object that a link leads to.
     final func readLink(_ slot: Int) -> ObjectBase? {
-        let target = withRecord { $1.isNull(slot) ? nil : $1.link(slot) }
-        guard let target, let context, let binding = binding.targets[slot] else { return nil }
-        return context.makeObject(binding, key: target)
+        let (context, target) = withRecord { ($0.here, $1.isNull(slot) ? nil : $1.link(slot)) }
+        guard let target, let binding = binding.targets[slot] else { return nil }
+        return context.makeObject(context.own(binding), key: target)
     }
 
     @usableFromInline

@@ -9,11 +9,7 @@ extension ObjectBase {
         guard let context else { misuse("A property of an object that is no longer managed was set") }
         let binding = self.binding
         context.checkConfinement(for: self)
-        guard context.isWriting else {
-            misuse(
-                "\(binding.info.name).\(binding.propertyName(slot)) was set outside of a write transaction; set it in "
-                    + "the block of realm.write { … }")
-        }
+        context.checkIsWriting("\(binding.info.name).\(binding.propertyName(slot)) was set", "set it")
         if context.isBroken { return }
         guard isItself(in: context) else { trapDeleted(slot) }
         if slot == binding.primaryKeySlot {

@@ -19,6 +19,8 @@ extension RealmContext {
 
     /// Makes what is missing of the bindings of all tables, and takes over a changed schema. Bindings stay: objects hold them.
     func bindDynamic() {
+        // Other threads read the bindings of what they were given.
+        if isFrozen, !dynamicBindings.isEmpty { return }
         let schema = connection.schema
         for table in schema.tables {
             let known = binding(for: table.id)

@@ -5,7 +5,7 @@ extension RealmContext {
     /// The one live object of a plain class's row.
     func plainObject(_ binding: TableBinding, key: ObjectKey) -> ObjectBase {
         let row = RowID(table: binding.table.id, key: key)
-        if let object = plainObjects.object(row), object.isItself(in: self) { return object }
+        if !isFrozen, let object = plainObjects.object(row), object.isItself(in: self) { return object }
         let object = binding.info.type.init()
         bind(object, binding, key: key)
         adoptPlain(object)
@@ -20,6 +20,8 @@ extension RealmContext {
         }
         fill(object)
         manageFields(of: object)
+        // A frozen object is filled for good, and may be let go by any thread.
+        if isFrozen { return }
         if isWriting, plainObjects.isFull {
             synchronizePlain()
             plainObjects.releaseUnused()
@@ -143,11 +145,12 @@ extension RealmContext {
 
     /// Another accessor of an object's row, which owns nothing: what hangs from the object may hold it.
     func makeAccessor(like object: ObjectBase) -> ObjectBase {
-        let accessor = ObjectBase()
-        bind(accessor, object.binding, key: object.key)
+        let accessor = makeAccessor(object.binding, key: object.key)
         accessor.epoch = object.epoch
         accessor.birth = object.birth
         accessor.isAddedInWrite = object.isAddedInWrite
+        accessor.record = object.record
+        accessor.stamp = object.stamp
         return accessor
     }
 }

@@ -3,7 +3,7 @@
 /// What a `for` loop yields is fixed by then: objects deleted meanwhile come invalidated.
 @usableFromInline
 class DetachableWalk {
-    final let context: RealmContext
+    private(set) final var context: RealmContext
     private final var isAttached = false
 
     init(_ context: RealmContext) {
@@ -16,9 +16,27 @@ class DetachableWalk {
 
     /// Has the realm call `detach()` before what is walked over can change.
     final func attach() {
+        // A frozen realm neither moves nor changes.
+        if context.isFrozen { return }
         isAttached = true
         context.liveWalks[ObjectIdentifier(self)] = Unmanaged.passUnretained(self)
     }
+
+    /// What comes before each step: goes on in the calling thread's context, where the realm is frozen. Traps outside a live realm's
+    /// thread or queue.
+    @inline(__always)
+    final func enter() {
+        let here = context.here
+        if here !== context { move(to: here) }
+    }
+
+    private final func move(to here: RealmContext) {
+        context = here
+        didMove()
+    }
+
+    /// The context is another one of the same frozen realm.
+    func didMove() {}
 
     /// Takes what is left. The realm has forgotten this walk.
     func detach() {}

@@ -7,6 +7,12 @@ struct LinkingHandle {
     /// The index of the property that shows them.
     let index: Int
 
+    /// The same links in another context of the realm that the owner belongs to.
+    func moved(to context: RealmContext) -> LinkingHandle {
+        if owner.context === context { return self }
+        return LinkingHandle(owner: context.accessor(of: owner), index: index)
+    }
+
     /// The property that shows them.
     var link: LinkInfo { owner.binding.info.incomingLinks[index] }
 

@@ -23,10 +23,13 @@ public struct Results<Element: RealmCollectionValue> {
         content = .all(context, binding)
     }
 
+    /// The results for the calling thread. Traps outside a live realm's thread or queue.
     var source: ResultsSource {
         switch content {
-        case .all(let context, let binding): ResultsSource(context, .table(binding))
-        case .some(let source): source
+        case .all(let context, let binding):
+            let here = context.here
+            return ResultsSource(here, .table(here.own(binding)))
+        case .some(let source): return source.here
         }
     }
 
@@ -41,8 +44,8 @@ public struct Results<Element: RealmCollectionValue> {
     /// Whether the results can no longer be used: they are values of an object that has been deleted.
     public var isInvalidated: Bool { source.isInvalidated }
 
-    /// Whether the results are pinned to one version. None are yet.
-    public var isFrozen: Bool { false }
+    /// Whether the results are frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { realm?.isFrozen ?? false }
 }
 
 extension Results {
@@ -123,8 +126,10 @@ extension Results where Element: ObjectBase {
         Results(
             untroubled { () throws(Realm.Error) in
                 switch content {
-                case .all(let context, let binding): try ResultsSource(context, binding, where: predicate.checked)
-                case .some(let source): try source.filtered(by: predicate.checked)
+                case .all(let context, let binding):
+                    let here = context.here
+                    return try ResultsSource(here, here.own(binding), where: predicate.checked)
+                case .some(let source): return try source.here.filtered(by: predicate.checked)
                 }
             })
     }
@@ -134,7 +139,8 @@ extension Results: Equatable {
     /// Whether both are copies of one, or all objects of one class; other results that were asked for twice are not equal.
     public static func == (left: Results, right: Results) -> Bool {
         switch (left.content, right.content) {
-        case (.all(_, let left), .all(_, let right)): left === right
+        case (.all(let left, let binding), .all(let right, let other)):
+            left.showsSame(as: right) && binding.table.id == other.table.id
         case (.some(let left), .some(let right)): left === right
         default: false
         }

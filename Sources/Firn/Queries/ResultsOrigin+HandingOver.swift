@@ -1,19 +1,54 @@
 import FirnStore
 
+/// A class on its way to another thread.
+struct HandedClass: Sendable {
+    let table: TableID
+    let isDynamic: Bool
+
+    init(_ binding: TableBinding) {
+        table = binding.table.id
+        isDynamic = binding.info.isDynamic
+    }
+
+    /// The realm's view of the class; nil where it has none.
+    func resolved(in context: RealmContext) -> TableBinding? {
+        isDynamic ? context.dynamicBinding(for: table) : context.binding(for: table)
+    }
+}
+
+/// An object on its way to another thread.
+struct HandedRow: Sendable {
+    let objectClass: HandedClass
+    let key: ObjectKey
+
+    init(_ object: ObjectBase) {
+        objectClass = HandedClass(object.binding)
+        key = object.key
+    }
+
+    /// The live object; nil where it is gone.
+    func resolved(in context: RealmContext) -> ObjectBase? {
+        guard let binding = objectClass.resolved(in: context), context.connection.contains(binding.table.id, key) else {
+            return nil
+        }
+        return context.makeObject(binding, key: key)
+    }
+}
+
 /// What results are taken from, on its way to another thread.
 indirect enum HandedOrigin: Sendable {
-    case table(TableID)
-    case collection(CollectionPlace, depth: Int, CollectionKind)
-    case linking(to: RowID, index: Int)
+    case table(HandedClass)
+    case collection(of: HandedRow, slot: Int, nestedID: UInt64?, depth: Int, CollectionKind)
+    case linking(to: HandedRow, index: Int)
     case results(HandedOrigin, ResultsQuery)
 
     init(_ origin: ResultsOrigin) {
         switch origin {
-        case .table(let binding): self = .table(binding.table.id)
-        case .collection(let handle, let kind): self = .collection(handle.place, depth: handle.depth, kind)
-        case .linking(let handle):
-            let row = RowID(table: handle.owner.binding.table.id, key: handle.owner.key)
-            self = .linking(to: row, index: handle.index)
+        case .table(let binding): self = .table(HandedClass(binding))
+        case .collection(let handle, let kind):
+            self = .collection(
+                of: HandedRow(handle.owner), slot: handle.slot, nestedID: handle.nestedID, depth: handle.depth, kind)
+        case .linking(let handle): self = .linking(to: HandedRow(handle.owner), index: handle.index)
         case .results(let source): self = .results(HandedOrigin(source.origin), source.query)
         }
     }
@@ -21,14 +56,14 @@ indirect enum HandedOrigin: Sendable {
     /// The same in another realm of the file; nil where what it belongs to is gone.
     func resolved(in context: RealmContext) -> ResultsOrigin? {
         switch self {
-        case .table(let table): return context.binding(for: table).map { .table($0) }
-        case .collection(let place, let depth, let kind):
-            guard let owner = context.object(place.row) else { return nil }
+        case .table(let objectClass): return objectClass.resolved(in: context).map { .table($0) }
+        case .collection(let row, let slot, let nestedID, let depth, let kind):
+            guard let owner = row.resolved(in: context) else { return nil }
             let origin = ResultsOrigin.collection(
-                CollectionHandle(owner: owner, slot: place.slot, nestedID: place.nestedID, depth: depth), kind)
+                CollectionHandle(owner: owner, slot: slot, nestedID: nestedID, depth: depth), kind)
             return origin.isAttached ? origin : nil
         case .linking(let row, let index):
-            return context.object(row).map { .linking(LinkingHandle(owner: $0, index: index)) }
+            return row.resolved(in: context).map { .linking(LinkingHandle(owner: $0, index: index)) }
         case .results(let origin, let query):
             return origin.resolved(in: context).map { .results(ResultsSource(context, $0, query)) }
         }
@@ -55,11 +90,5 @@ extension RealmContext {
     /// The class of a table; nil where the realm has none for it.
     func binding(for table: TableID) -> TableBinding? {
         bindingList.first { $0.table.id == table }
-    }
-
-    /// The live object of a row; nil where that is gone.
-    fileprivate func object(_ row: RowID) -> ObjectBase? {
-        guard let binding = binding(for: row.table), connection.contains(row.table, row.key) else { return nil }
-        return makeObject(binding, key: row.key)
     }
 }

@@ -16,6 +16,16 @@ enum ResultsOrigin {
     /// What names an element.
     typealias Reference = UInt64
 
+    /// The same in another context that was opened with the same classes.
+    func moved(to context: RealmContext) -> ResultsOrigin {
+        switch self {
+        case .table(let binding): .table(context.view(of: binding))
+        case .collection(let handle, let kind): .collection(handle.moved(to: context), kind)
+        case .linking(let handle): .linking(handle.moved(to: context))
+        case .results(let source): .results(source.moved(to: context))
+        }
+    }
+
     /// The class of the elements; nil where they are values.
     var binding: TableBinding? {
         switch self {
@@ -41,7 +51,7 @@ enum ResultsOrigin {
         guard let owner else { return true }
         if owner.isInvalidated { return false }
         if case .results(let source) = self { return source.origin.isAttached }
-        guard case .collection(let handle, _) = self, handle.nestedID != nil, let context = owner.context else {
+        guard case .collection(let handle, _) = self, handle.nestedID != nil, let context = owner.context?.here else {
             return true
         }
         return context.connection.exists(handle.place)

@@ -3,7 +3,7 @@
 /// Live: it shows the elements that have the key now. Where none has it any more, it is empty and invalidated, until one has it
 /// again.
 public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue> {
-    private let source: SectionSource<Key, SectionElement>
+    let source: SectionSource<Key, SectionElement>
 
     /// What the elements have in common.
     public let key: Key
@@ -17,10 +17,10 @@ public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: Realm
     public var realm: Realm? { Realm(source.results.context) }
 
     /// Whether no element has the key any more.
-    public var isInvalidated: Bool { source.results.isInvalidated || source.section(key) == nil }
+    public var isInvalidated: Bool { source.results.here.isInvalidated || source.section(key) == nil }
 
-    /// Whether the section is pinned to one version. None is yet.
-    public var isFrozen: Bool { false }
+    /// Whether the section is frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { source.results.context.isFrozen }
 }
 
 extension ResultsSection: Identifiable {
@@ -48,15 +48,14 @@ extension ResultsSection: RealmSectionedResult {
             trapBounds(position, count, of: "The section '\(key)'")
         }
         return section.references.isEmpty
-            ? section.values[position] : source.results.element(section.references[position])
+            ? section.values[position] : source.results.here.element(section.references[position])
     }
 
     /// Goes over the elements that are there now.
     public func makeIterator() -> Results<SectionElement>.Iterator {
         let section = source.section(key)
-        let walk = source.results.binding.map {
-            LiveWalk(source.results.context, $0, keys: section?.references ?? [])
-        }
+        let results = source.results.here
+        let walk = results.binding.map { LiveWalk(results.context, $0, keys: section?.references ?? []) }
         return Results<SectionElement>.Iterator(walk: walk, values: section?.values ?? [])
     }
 

@@ -22,8 +22,8 @@ extension ResultsSource {
 
     private func index(of object: ObjectBase) -> Int? {
         let keys = allKeys()
-        guard object.context === context, object.binding.table.id == binding?.table.id else { return nil }
-        context.checkOwnership(of: object)
+        guard context.shows(object), object.binding.table.id == binding?.table.id else { return nil }
+        if !context.isFrozen { context.checkOwnership(of: object) }
         return keys.firstIndex(of: object.key)
     }
 

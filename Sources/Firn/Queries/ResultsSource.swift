@@ -1,3 +1,4 @@
+import CThreadIdentity
 import FirnQuery
 import FirnStore
 
@@ -19,6 +20,8 @@ final class ResultsSource {
     @exclusivity(unchecked) private var gathered: [ResultsOrigin.Reference] = []
     /// The change count at which `gathered` was.
     @exclusivity(unchecked) private var gatheredAt: UInt64?
+    /// The same results for other threads, where they are frozen.
+    private let peers: PerThread<ResultsSource>?
 
     /// The elements of a query whose condition fits their class, by default all, as they come; with the predicate for the
     /// schema as it is now, and the query's steps, if these are known.
@@ -32,11 +35,53 @@ final class ResultsSource {
         self.predicate = predicate
         boundAt = predicate == nil ? nil : context.connection.schemaCounter
         orderedAt = context.connection.schemaCounter
+        peers = context.isFrozen ? PerThread() : nil
         self.order = order ?? (query.steps.isEmpty ? nil : ResultsOrder(query.steps, origin))
     }
 
     /// The class of the elements; nil where they are values.
     var binding: TableBinding? { origin.binding }
+
+    // MARK: Frozen
+
+    /// The results for the calling thread: the same ones, unless they are frozen and another thread's. Each thread gathers the elements
+    /// itself, once.
+    var here: ResultsSource {
+        guard let peers, context.threadToken != firn_thread_token() else { return self }
+        let here = context.here
+        return here === context ? self : peers.value { moved(to: here) }
+    }
+
+    /// The same results in another context that was opened with the same classes.
+    func moved(to context: RealmContext) -> ResultsSource {
+        let moved = ResultsSource(context, origin.moved(to: context), query)
+        // What a live realm has found is there in the frozen one of its version.
+        if moved.peers != nil, peers == nil, !self.context.isWriting, isGathered {
+            moved.gathered = gathered
+            moved.gatheredAt = moved.changeCount
+        }
+        return moved
+    }
+
+    /// The same results, frozen. Traps where they belong to an object that was added in the open write.
+    func frozen() -> ResultsSource {
+        if context.isFrozen { return here }
+        if isInvalidated { misuse("Values of an object that has been deleted were frozen; ask `isInvalidated` before") }
+        let frozen = moved(to: context.frozenContext())
+        if frozen.origin.isAttached != origin.isAttached {
+            misuse(
+                "Results were frozen that belong to an object which the open write has added; freeze them after the commit"
+            )
+        }
+        return frozen
+    }
+
+    /// The same results, live; nil where the object is gone that they belong to.
+    func thawed() -> ResultsSource? {
+        guard context.isFrozen else { return self }
+        let live = moved(to: context.liveContext())
+        return live.origin.isAttached ? live : nil
+    }
 
     // MARK: Deriving
 

@@ -1,7 +1,7 @@
 /// Which elements stand in which section: what all copies of one `SectionedResults`, and their sections, share.
 ///
 /// Grouped at the first need and again once the realm has changed, since the function of the key may look at anything. Costs
-/// one sort and one call of that function for each element.
+/// one sort and one call of that function for each element. Of frozen results at once, so that no other thread calls the function.
 final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let results: ResultsSource
     private let keyOfElement: (Element) -> Key
@@ -31,10 +31,22 @@ final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollection
         }
         self.results = results
         self.keyOfElement = keyOfElement
+        if results.context.isFrozen { group() }
+    }
+
+    /// The same sections of the same results, frozen.
+    func frozen() -> SectionSource {
+        results.context.isFrozen ? self : SectionSource(results.frozen(), keyOfElement)
+    }
+
+    /// The same sections of the same results, live; nil where the object is gone that they belong to.
+    func thawed() -> SectionSource? {
+        results.context.isFrozen ? results.thawed().map { SectionSource($0, keyOfElement) } : self
     }
 
     /// The sections now, in the order of their first elements.
     func current() -> [Section] {
+        if results.context.isFrozen { return sections }
         results.context.checkConfinement()
         results.context.synchronizePlain()
         let changeCount = results.context.generation &+ results.context.connection.changeCount

@@ -13,6 +13,10 @@ import Foundation
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue> {
     let source: SectionSource<Key, SectionElement>
 
+    init(_ source: SectionSource<Key, SectionElement>) {
+        self.source = source
+    }
+
     init(_ results: ResultsSource, _ key: @escaping (SectionElement) -> Key) {
         source = SectionSource(results, key)
     }
@@ -24,10 +28,10 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     public var realm: Realm? { Realm(source.results.context) }
 
     /// Whether the results can no longer be used: they are values of an object that has been deleted.
-    public var isInvalidated: Bool { source.results.isInvalidated }
+    public var isInvalidated: Bool { source.results.here.isInvalidated }
 
-    /// Whether the results are pinned to one version. None are yet.
-    public var isFrozen: Bool { false }
+    /// Whether the results are frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { source.results.context.isFrozen }
 
     /// The element at a position of a section: see `IndexPath.init(item:section:)`. Traps where there is none.
     public subscript(indexPath: IndexPath) -> SectionElement {

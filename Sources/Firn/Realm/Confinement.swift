@@ -13,6 +13,9 @@ enum Confinement: Hashable, Sendable {
     /// The confinement to the calling thread.
     static var currentThread: Confinement { .thread(firn_thread_token()) }
 
+    /// The confinement to the queue that the calling thread runs, where a realm was opened for it.
+    static var currentQueue: Confinement? { DispatchQueue.getSpecific(key: key).map { .queue($0) } }
+
     /// The confinement to a queue. The main queue's is the main thread's.
     init(_ queue: DispatchQueue) {
         if queue === DispatchQueue.main, Thread.isMainThread {

@@ -15,13 +15,11 @@ extension Realm {
     /// happens for one that is in the realm already. Traps outside a write transaction, for an object of another realm
     /// or a deleted one, and for a policy other than `.error` with a class that has no primary key.
     public func add(_ object: Object, update: UpdatePolicy = .error) {
-        context.checkConfinement()
         context.add(object, update)
     }
 
     /// Adds each object of a sequence: see `add(_:update:)`.
     public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
-        context.checkConfinement()
         for object in objects {
             context.add(object, update)
         }
@@ -47,7 +45,6 @@ extension Realm {
     /// at its end.
     @discardableResult
     public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update: UpdatePolicy = .error) -> T {
-        context.checkConfinement()
         return unsafeDowncast(context.create(type, value, update), to: T.self)
     }
 

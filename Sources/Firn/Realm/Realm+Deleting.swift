@@ -9,19 +9,16 @@ extension Realm {
     ///
     /// Traps outside a write transaction, for an unmanaged object, one of another realm, and one that is deleted.
     public func delete(_ object: ObjectBase) {
-        context.checkConfinement()
         context.delete([object])
     }
 
     /// Deletes the objects of a sequence, judged together: see `delete(_:)` of an object.
     public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
-        context.checkConfinement()
         context.delete(Array(objects))
     }
 
     /// Deletes all objects that results have now, judged together: see `delete(_:)` of an object.
     public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
-        context.checkConfinement()
         guard let binding = objects.source.binding else { return }
         context.checkIsWriting("Results of class '\(binding.info.name)' were deleted")
         guard objects.source.context === context else {
@@ -32,7 +29,6 @@ extension Realm {
 
     /// Deletes all objects of a list, judged together, which empties it: see `delete(_:)` of an object.
     public func delete<Element: ObjectBase & RealmCollectionValue>(_ list: List<Element>) {
-        context.checkConfinement()
         switch list.state {
         case .managed(let handle):
             context.deleteObjects(of: handle)
@@ -44,7 +40,6 @@ extension Realm {
 
     /// Deletes all objects of a set, judged together, which empties it: see `delete(_:)` of an object.
     public func delete<Element: ObjectBase & RealmCollectionValue>(_ set: MutableSet<Element>) {
-        context.checkConfinement()
         switch set.state {
         case .managed(let handle):
             context.deleteObjects(of: handle)
@@ -58,7 +53,6 @@ extension Realm {
     public func delete<Key: _MapKey, Value: ObjectBase & RealmCollectionValue & _OptionalPersistable>(
         _ map: Map<Key, Value?>
     ) {
-        context.checkConfinement()
         switch map.state {
         case .managed(let handle):
             context.deleteObjects(of: handle)
@@ -70,7 +64,6 @@ extension Realm {
 
     /// Deletes all objects of the realm's classes, judged together. Objects of other classes in the file stay.
     public func deleteAll() {
-        context.checkConfinement()
         context.deleteAll()
     }
 }

@@ -9,7 +9,6 @@ extension Realm {
     /// nothing of the whole is kept. The block may end the transaction itself with `commitWrite` or `cancelWrite`.
     @discardableResult
     public func write<Result>(_ block: () throws -> Result) throws -> Result {
-        context.checkConfinement()
         return try context.write(block)
     }
 
@@ -17,7 +16,6 @@ extension Realm {
     ///
     /// Where the transaction cannot begin, changes do nothing, and `commitWrite` throws the reason.
     public func beginWrite() {
-        context.checkConfinement()
         guard !context.isWriting else {
             misuse(
                 "beginWrite was called in a write transaction; end that one first, or use realm.write { … }, which joins it"
@@ -35,27 +33,23 @@ extension Realm {
     /// Throws the first error that a setter, `add` or `create` could not throw, or what kept the commit from being
     /// written; the transaction has ended then, with nothing of it kept.
     public func commitWrite() throws {
-        context.checkConfinement()
         context.checkIsWriting("A commit was asked for")
         try context.commit()
     }
 
     /// Ends the write transaction with nothing of it kept. Objects that were added in it are invalid.
     public func cancelWrite() {
-        context.checkConfinement()
         context.checkIsWriting("A cancellation was asked for")
         context.rollback()
     }
 
     /// Throws the error that the open write transaction is going to end with, so that a long loop can stop early.
     public func checkWrite() throws {
-        context.checkConfinement()
         if let poison = context.openWrite?.poison { throw poison }
     }
 
     /// Whether a write transaction is open.
     public var isInWriteTransaction: Bool {
-        context.checkConfinement()
         return context.isWriting
     }
 }

@@ -12,11 +12,16 @@ import Foundation
 /// A realm shows one version of its file: the one from when it was opened, until `refresh()` or a write moves it on.
 /// It belongs to the thread that opened it, or to the queue it was opened for; using it, or an object or collection
 /// that comes from it, elsewhere traps. All realms of one configuration there are equal, and opening one again is cheap.
+/// A frozen realm (`freeze()`) stays at its version, and may be read from every thread.
 public struct Realm: Sendable {
-    let context: RealmContext
+    /// The realm, on whatever thread.
+    let opened: RealmContext
+
+    /// The realm for the calling thread. Traps outside a live realm's thread or queue.
+    var context: RealmContext { opened.here }
 
     init(_ context: RealmContext) {
-        self.context = context
+        opened = context
     }
 
     /// Opens the default realm: see `Configuration.defaultConfiguration`.
@@ -43,46 +48,45 @@ public struct Realm: Sendable {
         guard confinement.isCurrent else {
             misuse("A realm was opened for a queue from outside of it; open it in a block that runs on that queue")
         }
-        context = try RealmRegistry.context(for: configuration, confinement)
+        opened = try RealmRegistry.context(for: configuration, confinement)
     }
 
     /// The configuration with which the realm was opened.
     public var configuration: Configuration {
-        context.configuration
+        opened.configuration
     }
 
     /// The classes of the realm.
     public var schema: Schema {
-        Schema(context.bindingList.map { ObjectSchema($0.info) })
+        Schema(opened.bindingList.map { ObjectSchema($0.info) })
     }
 
     /// Whether the file has no objects, of any class.
     public var isEmpty: Bool {
-        context.checkConfinement()
+        let context = context
         return context.connection.schema.tables.allSatisfy { context.connection.count($0.id) == 0 }
     }
 
-    /// Moves to the newest version. False where the realm is at it, where a write is open, and where the file cannot be
+    /// Moves to the newest version. False where the realm is at it or frozen, where a write is open, and where the file cannot be
     /// read; the realm stays at its version then.
     @discardableResult
     public func refresh() -> Bool {
-        context.checkConfinement()
-        return (try? context.refresh()) ?? false
+        (try? context.refresh()) ?? false
     }
 
-    /// Lets go of the version, and of an open write. All objects that came from the realm are invalid from then on.
+    /// Lets go of the version, and of an open write. All objects that came from the realm are invalid from then on. Does nothing
+    /// to a frozen realm.
     public func invalidate() {
-        context.checkConfinement()
         context.invalidate()
     }
 
-    /// Whether the realm is pinned to one version. No realm is yet.
-    public var isFrozen: Bool { false }
+    /// Whether the realm is frozen: pinned to one version, and readable from every thread.
+    public var isFrozen: Bool { opened.isFrozen }
 }
 
 extension Realm: Equatable {
-    /// Whether both are the same view: one file, one thread or queue, one set of classes.
+    /// Whether both are the same view: one file, one thread or queue, one set of classes; frozen, one version of one file.
     public static func == (left: Realm, right: Realm) -> Bool {
-        left.context === right.context
+        left.opened.showsSame(as: right.opened)
     }
 }

@@ -36,6 +36,7 @@ extension RealmContext {
 
     /// Begins a write at the newest version.
     func beginWrite(onWriterThread: Bool) throws {
+        if isFrozen { misuse("A write of a frozen realm was begun; write to what its thaw() gives") }
         guard !configuration.readOnly else {
             throw Realm.Error(
                 .filePermissionDenied,
@@ -134,16 +135,21 @@ extension RealmContext {
         }
     }
 
-    /// Traps outside a write, with what was attempted.
-    func checkIsWriting(_ attempt: @autoclosure () -> String) {
-        guard isWriting else {
-            misuse("\(attempt()) outside of a write transaction; do it in the block of realm.write { … }")
-        }
+    /// Traps outside a write, with what was attempted, and what is to be done in one.
+    @inline(__always)
+    func checkIsWriting(_ attempt: @autoclosure () -> String, _ remedy: String = "do it") {
+        if !isWriting { trapNotWriting(attempt(), remedy) }
+    }
+
+    @inline(never)
+    private func trapNotWriting(_ attempt: String, _ remedy: String) -> Never {
+        if isFrozen { misuse("\(attempt) in a frozen realm, which never changes; use what thaw() gives") }
+        misuse("\(attempt) outside of a write transaction; \(remedy) in the block of realm.write { … }")
     }
 
     /// Moves to the newest version. False where there is none, and in a write.
     func refresh() throws -> Bool {
-        guard !isWriting else { return false }
+        guard !isWriting, !isFrozen else { return false }
         detachWalks()
         synchronizePlain()
         guard try connection.refresh() else { return false }
@@ -155,6 +161,7 @@ extension RealmContext {
 
     /// Lets go of the version; all accessors are invalid for good.
     func invalidate() {
+        if isFrozen { return }
         rollback()
         detachWalks()
         do {

@@ -5,10 +5,15 @@ import Foundation
 
 /// What a `Realm` is: one connection to a store, the model classes bound to its tables, and the state of a write.
 ///
-/// One per file, thread or queue, and set of classes; all `Realm` values there share it.
-final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `checkConfinement` before anything else.
+/// One per file, thread or queue, and set of classes; all `Realm` values there share it. Of a frozen realm there is one for each
+/// thread that reads it: see `here`.
+///
+/// `@unchecked Sendable`: whoever gets it asks `here`, or calls `checkConfinement`, before anything else.
+final class RealmContext: @unchecked Sendable {
     let configuration: Realm.Configuration
     let confinement: Confinement
+    /// What a frozen realm has besides; nil for a live one.
+    let frozen: FrozenState?
     /// The owner's token, or 0 where a queue is the owner: see `Confinement.threadToken`.
     let threadToken: UInt64
     let connection: Connection
@@ -35,12 +40,19 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     var dynamicBindings: [TableID: TableBinding] = [:]
     /// What names in predicates mean, and the schema for which it was found.
     @exclusivity(unchecked) var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
+    /// The frozen realm that was made of this one last.
+    var newestFrozen: (version: UInt64, reference: ContextReference)?
     private var schemaCounter: UInt64
+    /// Finds the context as long as it lives.
+    let reference = ContextReference()
+    /// Under which the process knows the realm; set once, before anybody else has it.
+    var registryKey: RealmRegistry.Key?
 
     init(
         _ configuration: Realm.Configuration, _ confinement: Confinement, _ connection: Connection,
-        _ bindings: [TableBinding]
+        _ bindings: [TableBinding], frozen: FrozenState? = nil
     ) {
+        self.frozen = frozen
         self.configuration = configuration
         self.confinement = confinement
         self.connection = connection
@@ -49,9 +61,11 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         self.bindings = Dictionary(bindings.map { (ObjectIdentifier($0.info.type), $0) }, uniquingKeysWith: { $1 })
         schemaCounter = connection.schemaCounter
         TableBinding.bindTargets(bindingList)
+        reference.set(self)
     }
 
     deinit {
+        reference.clear()
         RealmRegistry.remove(self)
         for binding in bindingList + dynamicBindings.values {
             binding.unbindTargets()
@@ -103,6 +117,9 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
         if let record {
             object.record = record
             object.stamp = stamp
+        } else if isFrozen {
+            // Now: other threads will read the object, and none may change it then.
+            _ = object.locate(in: self)
         }
         return object
     }
@@ -110,12 +127,7 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// Makes an object the live view of a row.
     @inline(__always)
     func bind(_ object: ObjectBase, _ binding: TableBinding, key: ObjectKey) {
-        object.context = self
-        object.hotContext = Unmanaged.passUnretained(self)
-        object.hotBinding = Unmanaged.passUnretained(binding)
-        object.key = key
-        object.epoch = identity.epoch
-        object.birth = openWrite == nil ? 0 : writeSerial
+        bindRow(object, binding, key: key)
         let base = Unmanaged.passUnretained(object).toOpaque()
         for field in binding.fields {
             // SAFETY: the class's field list says that a Persisted is there: its slot, and at byte 8 its owner.
@@ -124,6 +136,24 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
                 base.storeBytes(of: base, toByteOffset: field.offset + 8, as: UnsafeMutableRawPointer.self)
             }
         }
+    }
+
+    /// Makes an object a view of a row of which it shows no property: it may be of any class.
+    @inline(__always)
+    private func bindRow(_ object: ObjectBase, _ binding: TableBinding, key: ObjectKey) {
+        object.context = self
+        object.hotContext = Unmanaged.passUnretained(self)
+        object.hotBinding = Unmanaged.passUnretained(binding)
+        object.key = key
+        object.epoch = identity.epoch
+        object.birth = openWrite == nil ? 0 : writeSerial
+    }
+
+    /// A view of a row that shows no property, for what hangs from an object and may be held by it.
+    func makeAccessor(_ binding: TableBinding, key: ObjectKey) -> ObjectBase {
+        let accessor = ObjectBase()
+        bindRow(accessor, binding, key: key)
+        return accessor
     }
 
     /// A record without slots: every property reads as the zero of its type.
@@ -140,16 +170,16 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
 
     // MARK: Confinement
 
-    /// Traps outside the realm's thread or queue.
+    /// Traps outside a live realm's thread or queue.
     @inline(__always)
     func checkConfinement() {
-        if threadToken != firn_thread_token(), !confinement.isCurrent { trapConfinement(nil) }
+        if threadToken != firn_thread_token(), !isFrozen, !confinement.isCurrent { trapConfinement(nil) }
     }
 
-    /// Traps outside the realm's thread or queue, naming the object.
+    /// Traps outside a live realm's thread or queue, naming the object.
     @inline(__always)
     func checkConfinement(for object: ObjectBase) {
-        if threadToken != firn_thread_token(), !confinement.isCurrent { trapConfinement(object) }
+        if threadToken != firn_thread_token(), !isFrozen, !confinement.isCurrent { trapConfinement(object) }
     }
 
     @inline(never)
@@ -165,6 +195,11 @@ final class RealmContext: @unchecked Sendable {  // Whoever gets it calls `check
     /// Traps unless the object is a live one of this realm.
     func checkOwnership(of object: ObjectBase) {
         guard object.context === self else {
+            if object.isFrozen {
+                misuse(
+                    "An object of class '\(object.binding.info.name)' (\(object.keyDescription)) is frozen and cannot be used "
+                        + "in a write; use what its thaw() gives")
+            }
             misuse(
                 "An object of class '\(object.binding.info.name)' belongs to another realm; look it up in this one by its "
                     + "primary key, or copy it with realm.create(\(object.binding.info.name).self, value: object)")

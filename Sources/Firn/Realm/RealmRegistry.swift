@@ -1,4 +1,3 @@
-import CSwiftMetadata
 import FirnStore
 import Foundation
 import Synchronization
@@ -6,31 +5,30 @@ import Synchronization
 /// The open realms of the process.
 enum RealmRegistry {
     /// What tells one realm from another.
-    private struct Key: Hashable {
+    struct Key: Hashable {
         let place: Realm.Configuration.Place
         let confinement: Confinement
         /// Nil for every class of the process.
         let classes: Set<ObjectIdentifier>?
+        /// The version of a frozen realm; nil for a live one.
+        var version: UInt64?
+
+        /// The key of a configuration whose place is normalized.
+        init(_ configuration: Realm.Configuration, _ confinement: Confinement, version: UInt64? = nil) {
+            place = configuration.place
+            self.confinement = confinement
+            classes = configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
+            self.version = version
+        }
     }
 
     private struct Entry {
-        // Not weak: that would slow down the retain and release which every live object costs its realm.
-        private let reference: Unmanaged<RealmContext>
+        let reference: ContextReference
         let configuration: Realm.Configuration
 
         init(_ context: RealmContext) {
-            reference = Unmanaged.passUnretained(context)
+            reference = context.reference
             configuration = context.configuration
-        }
-
-        /// The realm, unless it is on its way out.
-        var context: RealmContext? {
-            // SAFETY: a realm takes its entry away when it goes, under the lock that the caller holds.
-            firn_try_retain(reference.toOpaque()) ? reference.takeRetainedValue() : nil
-        }
-
-        func isOf(_ context: RealmContext) -> Bool {
-            reference.toOpaque() == Unmanaged.passUnretained(context).toOpaque()
         }
     }
 
@@ -42,23 +40,44 @@ enum RealmRegistry {
     ) throws(Realm.Error) -> RealmContext {
         var configuration = configuration
         configuration.place = try normalized(configuration.place)
-        let key = Key(
-            place: configuration.place, confinement: confinement,
-            classes: configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) })
+        let key = Key(configuration, confinement)
         if let open = try openContext(key, configuration) { return open }
         // Outside the lock: opening can take long. No other caller opens the same one: the key names this thread or
         // the queue that it runs.
         let context = try RealmOpening(configuration, confinement).open()
-        entries.withLock { $0[key] = Entry(context) }
+        enter(context, key)
         return context
+    }
+
+    /// The frozen realm of a version like another one, for the calling thread: made unless it has one.
+    static func frozenContext(_ other: RealmContext, version: UInt64, orMake make: () -> RealmContext) -> RealmContext {
+        let key = Key(other.configuration, .currentThread, version: version)
+        if let known = entries.withLock({ $0[key] })?.reference.get() { return known }
+        let context = make()
+        enter(context, key)
+        return context
+    }
+
+    /// To what a live realm of a configuration belongs that is opened now: the queue that is running, where it has one, else
+    /// the thread.
+    static func liveConfinement(of configuration: Realm.Configuration) -> Confinement {
+        guard let queue = Confinement.currentQueue, entries.withLock({ $0[Key(configuration, queue)] != nil }) else {
+            return .currentThread
+        }
+        return queue
+    }
+
+    private static func enter(_ context: RealmContext, _ key: Key) {
+        context.registryKey = key
+        entries.withLock { $0[key] = Entry(context) }
     }
 
     /// Takes away the entry of a realm that is going.
     static func remove(_ context: RealmContext) {
+        guard let key = context.registryKey else { return }
         entries.withLock { entries in
             // A realm that was opened meanwhile may have taken the place.
-            guard let key = entries.first(where: { $0.value.isOf(context) })?.key else { return }
-            entries[key] = nil
+            if entries[key]?.reference === context.reference { entries[key] = nil }
         }
     }
 
@@ -69,7 +88,7 @@ enum RealmRegistry {
             for (otherKey, other) in entries where otherKey.place == key.place {
                 if let setting = differingSetting(configuration, other.configuration) { return (nil, setting) }
             }
-            return (entries[key]?.context, nil)
+            return (entries[key]?.reference.get(), nil)
         }
         if let setting {
             throw Realm.Error(

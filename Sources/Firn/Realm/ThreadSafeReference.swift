@@ -15,9 +15,20 @@ public protocol ThreadConfined {
     var _handedOver: _HandedOver { get }
     /// Finds it again; nil where it is gone. Underscored: it is for `Realm.resolve(_:)`.
     static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Self?
+
+    /// The same, pinned to the version that its realm shows: it never changes, and every thread may read it, at once with others.
+    /// What it leads to is frozen too.
+    ///
+    /// In a write that is the version from before it. The version's bytes stay in the file as long as something frozen of it is
+    /// there. Something frozen is itself. Traps for what is unmanaged, gone, or was added in the open write. Cheap: nothing is copied.
+    func freeze() -> Self
+
+    /// The same as a live realm of the calling thread shows it, which moves to the frozen version if it is at an older one; nil where
+    /// it is gone. Something live is itself.
+    func thaw() -> Self?
 }
 
-/// An object or results on their way to another thread.
+/// An object, a collection or results on their way to another thread.
 ///
 ///     let reference = ThreadSafeReference(to: person)
 ///     queue.async {
@@ -47,16 +58,23 @@ extension Realm {
     /// Moves the realm to the reference's version if it is at an older one, unless a write is open. Traps for a reference
     /// that was resolved before, and for one of another file.
     public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
-        context.checkConfinement()
         let content = reference.content
         guard !content.isResolved.exchange(true, ordering: .acquiringAndReleasing) else {
             misuse("A ThreadSafeReference was resolved twice; make another one for each use")
         }
-        guard content.place == context.configuration.place else {
+        guard content.configuration.place == context.configuration.place else {
             misuse("A ThreadSafeReference was resolved in a realm of another file")
         }
-        if context.connection.version < content.version { refresh() }
-        return Confined._resolve(content, in: self)
+        return content.resolved(in: self)
+    }
+}
+
+extension _HandedOver {
+    /// What is carried, in a realm of the file, which moves to the version of its making if it is at an older one; nil where it is
+    /// gone.
+    func resolved<Confined: ThreadConfined>(in realm: Realm) -> Confined? {
+        if realm.context.connection.version < version { realm.refresh() }
+        return Confined._resolve(self, in: realm)
     }
 }
 
@@ -64,19 +82,20 @@ extension Realm {
 ///
 /// Public, because `ThreadConfined` mentions it; what it holds is not.
 public final class _HandedOver: Sendable {
-    let place: Realm.Configuration.Place
+    let configuration: Realm.Configuration
     let version: UInt64
-    let key: ObjectKey
+    let row: HandedRow?
     let origin: HandedOrigin?
     let query: ResultsQuery
     let isResolved = Atomic(false)
 
     init(
-        _ context: RealmContext, key: ObjectKey = 0, origin: ResultsOrigin? = nil, query: ResultsQuery = ResultsQuery()
+        _ context: RealmContext, row: HandedRow? = nil, origin: ResultsOrigin? = nil,
+        query: ResultsQuery = ResultsQuery()
     ) {
-        place = context.configuration.place
+        configuration = context.configuration
         version = context.connection.version
-        self.key = key
+        self.row = row
         self.origin = origin.map { HandedOrigin($0) }
         self.query = query
     }
@@ -85,21 +104,20 @@ public final class _HandedOver: Sendable {
 extension ObjectBase: ThreadConfined {
     public final var _handedOver: _HandedOver {
         guard let context else { misuse("A reference to an unmanaged object was made; hand its values over instead") }
-        return _HandedOver(context, key: key)
+        return _HandedOver(context, row: HandedRow(self))
     }
 }
 
 extension ThreadConfined where Self: ObjectBase {
     public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Self? {
-        let binding = realm.context.binding(for: Self.self)
-        guard realm.context.connection.record(binding.table.id, handedOver.key) != nil else { return nil }
-        return unsafeDowncast(realm.context.makeObject(binding, key: handedOver.key), to: Self.self)
+        handedOver.row?.resolved(in: realm.context) as? Self
     }
 }
 
 extension Results: ThreadConfined {
     public var _handedOver: _HandedOver {
-        _HandedOver(source.context, origin: source.origin, query: source.query)
+        let source = source
+        return _HandedOver(source.context, origin: source.origin, query: source.query)
     }
 
     public static func _resolve(_ handedOver: _HandedOver, in realm: Realm) -> Results? {

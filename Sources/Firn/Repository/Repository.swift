@@ -26,13 +26,12 @@ public final class Repository<Model: Object> {
 
     /// The realm, after the check that the caller is where the repository may be used.
     var checkedContext: RealmContext {
-        let context = realm.context
-        guard context.confinement.isCurrent else {
+        guard realm.isFrozen || realm.opened.confinement.isCurrent else {
             misuse(
                 "A repository of '\(Model.className())' was used on \(Confinement.currentThread), but belongs to "
-                    + "\(context.confinement); make a Repository on each thread that needs one")
+                    + "\(realm.opened.confinement); make a Repository on each thread that needs one")
         }
-        return context
+        return realm.context
     }
 
     // MARK: Changing

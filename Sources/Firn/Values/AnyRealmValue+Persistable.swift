@@ -8,7 +8,7 @@ extension AnyRealmValue: _Persistable, _Indexable, RealmCollectionValue {
     public static func _makeDefault() -> AnyRealmValue { .none }
 
     public static func _read(_ object: ObjectBase, _ slot: Int) -> AnyRealmValue {
-        object.withRecord { _load(_RecordSource(context: $0, record: $1, owner: (object, slot)), slot) }
+        object.withRecord { _load(_RecordSource(context: $0.here, record: $1, owner: (object, slot)), slot) }
     }
 
     public static func _load(_ source: _RecordSource, _ slot: Int) -> AnyRealmValue {

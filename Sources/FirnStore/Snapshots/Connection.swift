@@ -129,16 +129,20 @@ package final class Connection {
         try self.init(snapshot: store.newestSnapshot(), isFrozen: false)
     }
 
-    /// Looks at `snapshot`, for good where `isFrozen`.
-    package init(snapshot: Snapshot, isFrozen: Bool) throws(StoreError) {
+    /// Looks at `snapshot`, for good where `isFrozen`. `schema` is that of the version, if known.
+    package init(snapshot: Snapshot, isFrozen: Bool, schema: StoredSchema? = nil) throws(StoreError) {
         store = snapshot.store
         self.snapshot = snapshot
         self.isFrozen = isFrozen
-        schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
-        currentSchemaCounter = schema.counter
-        primaryKeys = schema.primaryKeys
-        embeddedTables = schema.embeddedTables
-        columns = schema.columnsByID
+        if let schema {
+            self.schema = schema
+        } else {
+            self.schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+        }
+        currentSchemaCounter = self.schema.counter
+        primaryKeys = self.schema.primaryKeys
+        embeddedTables = self.schema.embeddedTables
+        columns = self.schema.columnsByID
     }
 
     /// The version that is read: our own counter, which also compaction keeps.
@@ -227,7 +231,7 @@ package final class Connection {
     }
 
     /// Ends the process: the file cannot be read any more, and the caller has no way to hear of it.
-    func unreadable(_ error: any Error) -> Never {
+    package func unreadable(_ error: any Error) -> Never {
         fatalError("Firn cannot read \(store.environment.path): \(StoreError(wrapping: error).message)")
     }
 }

@@ -23,7 +23,7 @@ package struct RecordIterator: IteratorProtocol {
     @usableFromInline var count = 0
     @usableFromInline var stamp: UInt64 = 0
     /// The smallest key that was not given yet, but within a leaf; nil at the end.
-    @usableFromInline var nextKey: ObjectKey?
+    @usableFromInline package internal(set) var nextKey: ObjectKey?
     private var cursor: Cursor?
     private var following: Place?
 
