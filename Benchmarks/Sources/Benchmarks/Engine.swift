@@ -29,6 +29,11 @@ protocol Engine: AnyObject {
     func countScores(above bound: Double) throws -> Int
     func countActiveScores(above bound: Double) throws -> Int
 
+    /// Reads counter and score of each of these objects, all in one snapshot that the threads share, each reading its part.
+    func read(ids: [Int], threads: Int) throws -> Sum
+    /// Takes a snapshot for each of these objects, reads its counter and score, and lets go of the snapshot.
+    func readEachInSnapshot(ids: [Int]) throws -> Sum
+
     /// Whether the store holds this object with all its properties, found by its key, and once by each index.
     func holds(_ row: Row) throws -> Bool
     func count(category: Int) throws -> Int

@@ -59,6 +59,27 @@ final class FirnEngine: Engine {
         return sum
     }
 
+    func read(ids: [Int], threads: Int) throws -> Sum {
+        let frozen = realm.freeze()
+        return Parts(count: ids.count, threads: threads).sum { range in
+            var sum = Sum()
+            for id in ids[range] {
+                guard let item = frozen.object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
+                sum.add(item)
+            }
+            return sum
+        }
+    }
+
+    func readEachInSnapshot(ids: [Int]) throws -> Sum {
+        var sum = Sum()
+        for id in ids {
+            guard let item = realm.freeze().object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
+            sum.add(item)
+        }
+        return sum
+    }
+
     func update(ids: [Int], counters: [Int]) throws {
         try realm.write {
             for (id, counter) in zip(ids, counters) {

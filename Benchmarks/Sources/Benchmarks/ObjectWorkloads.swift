@@ -45,6 +45,27 @@ enum StoreKind: CaseIterable {
                         try store.engine.countActiveScores(above: dataset.scoreBound)
                     }
                 },
+                ObjectWorkload(
+                    name: "frozen: get by integer key, 2 threads", needs: ["insert, integer key"], limit: 1.3
+                ) { store, dataset in
+                    try ObjectWorkload.timed(dataset.readIDs.count) {
+                        try store.engine.read(ids: dataset.readIDs, threads: 2)
+                    }
+                },
+                // Two threads gain at least 0.85 of what they gain in arithmetic, which stands on the left.
+                ObjectWorkload(
+                    name: "frozen: time of 2 threads against 1 (left: arithmetic)", needs: ["insert, integer key"],
+                    limit: 1 / 0.85
+                ) { store, dataset in
+                    if store.side == .raw { return try Gain.ofArithmetic(dataset.count) }
+                    return try Gain.measure { try store.engine.read(ids: dataset.readIDs, threads: $0) }
+                },
+                ObjectWorkload(
+                    name: "freeze, get one, let go", needs: ["insert, integer key"], limit: nil
+                ) { store, dataset in
+                    let ids = Array(dataset.readIDs.prefix(20_000))
+                    return try ObjectWorkload.timed(ids.count) { try store.engine.readEachInSnapshot(ids: ids) }
+                },
                 ObjectWorkload(name: "update one Int of random objects", needs: ["insert, integer key"], limit: 1.3) {
                     store, dataset in
                     let ids = dataset.updateIDs

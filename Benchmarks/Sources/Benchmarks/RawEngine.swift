@@ -60,6 +60,20 @@ final class RawEngine: Engine {
         return Sum(sum)
     }
 
+    func read(ids: [Int], threads: Int) throws -> Sum {
+        nonisolated(unsafe) let engine = self
+        return try Parts(count: ids.count, threads: threads).sum { range in
+            // Each has a transaction of its own: LMDB's are one thread's.
+            try engine.read(ids: Array(ids[range]))
+        }
+    }
+
+    func readEachInSnapshot(ids: [Int]) throws -> Sum {
+        var sum = Sum()
+        for id in ids { sum.add(try read(ids: [id])) }
+        return sum
+    }
+
     func update(ids: [Int], counters: [Int]) throws {
         try ids.withUnsafeBytes { idBytes in
             try counters.withUnsafeBytes { counterBytes in

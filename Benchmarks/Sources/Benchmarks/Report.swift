@@ -66,6 +66,7 @@ struct Report {
     }
 
     private static func format(_ value: Double, _ unit: String) -> String {
+        if unit == Measurement.Unit.multiple.rawValue { return String(format: "%.2f ×", value) }
         guard unit == Measurement.Unit.secondsPerObject.rawValue else {
             return String(format: "%.1f MiB", value / 1_048_576)
         }

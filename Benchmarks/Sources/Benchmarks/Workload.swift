@@ -9,6 +9,8 @@ struct Measurement {
     enum Unit: String {
         case secondsPerObject = "s/object"
         case bytes
+        /// A multiple of a time that was measured with it.
+        case multiple
     }
 }
 

@@ -7,6 +7,7 @@ extension Realm {
     ///
     /// Traps for a class that is not one of the realm's.
     public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
+        let context = context
         return Results(context, context.binding(for: Element._objectType))
     }
 
@@ -14,6 +15,7 @@ extension Realm {
     ///
     /// Traps for a class without primary key, and for a key of another type.
     public func object<Element: Object, KeyType>(ofType type: Element.Type, forPrimaryKey key: KeyType) -> Element? {
+        let context = context
         let binding = context.binding(for: type)
         guard let object = context.object(binding, PrimaryKeyValue.stored(key, binding.info)) else { return nil }
         return unsafeDowncast(object, to: Element.self)
