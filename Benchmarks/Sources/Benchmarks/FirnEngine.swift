@@ -61,7 +61,7 @@ final class FirnEngine: Engine {
 
     func read(ids: [Int], threads: Int) throws -> Sum {
         let frozen = realm.freeze()
-        return Parts(count: ids.count, threads: threads).sum { range in
+        return try Parts(count: ids.count, threads: threads).sum { range in
             var sum = Sum()
             for id in ids[range] {
                 guard let item = frozen.object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
