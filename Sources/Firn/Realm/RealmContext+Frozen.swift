@@ -104,7 +104,7 @@ extension RealmContext {
     func showsSame(as other: RealmContext) -> Bool {
         if self === other { return true }
         return isFrozen && other.isFrozen && connection.version == other.connection.version
-            && connection.store === other.connection.store
+            && connection.store.environment === other.connection.store.environment
     }
 
     /// Whether an object is of this realm, or of the same version of a frozen one.

@@ -134,6 +134,18 @@ import Testing
         #expect(try await ids { inMap.next()?.value?.id } == Array(0..<500))
     }
 
+    @Test func `what two threads froze of one version is equal`() async throws {
+        let realm = try fill()
+        let frozen = realm.freeze()
+        let dog = Frozen(try #require(realm.object(ofType: Dog.self, forPrimaryKey: 1)))
+        let configuration = configuration
+        try await onNewThread {
+            let own = try Realm(configuration: configuration)
+            let same = try #require(own.object(ofType: Dog.self, forPrimaryKey: 1)).freeze()
+            #expect(own.freeze() == frozen && same == dog.value && same.hashValue == dog.value.hashValue)
+        }
+    }
+
     @Test func `many short threads read one frozen collection`() async throws {
         let realm = try fill()
         let dogs = Frozen(realm.objects(Dog.self).sorted(byKeyPath: "id"))
