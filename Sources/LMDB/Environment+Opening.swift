@@ -23,13 +23,17 @@ extension Environment {
                     .fileNotFound, "the file does not exist, and is to be opened for reading only; create it first",
                     path: place.path)
             }
+            guard !options.takesWhatIsThere else {
+                throw LMDBError(
+                    .fileNotFound, "the file does not exist; open it for writing to create it", path: place.path)
+            }
             try EnvironmentOpening(place, options).create()
             place = try FilePlace(options.path)
         }
         let opening = EnvironmentOpening(place, options)
         let environment = try EnvironmentRegistry.shared.environment(
             FileIdentity(try FileCheck.regularFile(place.path)), orMake: opening.open)
-        try environment.requested.check(SharedOptions(options), path: place.path)
+        if !options.takesWhatIsThere { try environment.requested.check(SharedOptions(options), path: place.path) }
         return environment
     }
 }

@@ -16,6 +16,9 @@ package struct EnvironmentOptions {
     package var databases: [DatabaseDefinition]
     /// Whether writes are refused, and a missing file is an error.
     package var isReadOnly = false
+    /// Whether a missing file is an error, and one that this process has open is taken however it was opened: for a look at
+    /// what is there.
+    package var takesWhatIsThere = false
     /// What a commit waits for.
     package var durability = Durability.full
     /// The address space to reserve, in bytes, which is also the most that the file can grow to. Halved down to 1 GiB

@@ -19,10 +19,34 @@ package struct EnvironmentStatistics: Sendable {
     package var usedBytes: Int
     /// The bytes of all pages that are free, or will be when the snapshots that pin them are released.
     package var freeBytes: Int
+    /// Those of the free bytes that the oldest open read transaction may still see, so that no write may use them.
+    package var pinnedBytes: Int
     /// The number of the newest version.
     package var lastTransactionID: UInt64
     /// All open read transactions.
     package var readers: [Reader]
+}
+
+extension EnvironmentStatistics {
+    /// A process that reads.
+    package struct ReadingProcess: Hashable, Sendable {
+        /// The process.
+        package var processID: Int
+        /// How many read transactions it has open.
+        package var readerCount: Int
+        /// How many commits followed on the version that the oldest of them reads.
+        package var commitsBehind: UInt64
+    }
+
+    /// The processes that read, in the order of their ids; this one is among them.
+    package var processes: [ReadingProcess] {
+        Dictionary(grouping: readers, by: \.processID).map { processID, readers in
+            let oldest = readers.map(\.transactionID).min() ?? lastTransactionID
+            return ReadingProcess(
+                processID: processID, readerCount: readers.count,
+                commitsBehind: lastTransactionID - min(oldest, lastTransactionID))
+        }.sorted { $0.processID < $1.processID }
+    }
 }
 
 extension Environment {
@@ -30,16 +54,22 @@ extension Environment {
     package func statistics() throws -> EnvironmentStatistics {
         let transaction = try beginRead()
         defer { transaction.abort() }
-        let freePageCount = try countFreePages(transaction)
+        let readers = readers()
+        // This transaction is among them, and pins nothing: what is freed after it is not on its list.
+        let oldest = readers.map(\.transactionID).min() ?? .max
+        let (freePageCount, pinnedPageCount) = try countFreePages(transaction, pinnedBy: oldest)
         let information = Calls.environmentInformation(self.raw)
+        // Not by its path: a store in memory has none any more.
         var status = stat()
-        guard stat(path, &status) == 0 else { throw LMDBError.make(errno, "reading the file's length", path: path) }
+        guard fstat(Calls.environmentDescriptor(self.raw), &status) == 0 else {
+            throw LMDBError.make(errno, "reading the file's length", path: path)
+        }
         let pageSize = FileCheck.pageSize
         return EnvironmentStatistics(
             fileBytes: Int(status.st_size), pageSize: pageSize,
             usedBytes: max(0, information.me_last_pgno + 1 - freePageCount) * pageSize,
-            freeBytes: freePageCount * pageSize,
-            lastTransactionID: UInt64(information.me_last_txnid), readers: readers())
+            freeBytes: freePageCount * pageSize, pinnedBytes: pinnedPageCount * pageSize,
+            lastTransactionID: UInt64(information.me_last_txnid), readers: readers)
     }
 
     /// The number of the last page that any version uses.
@@ -60,17 +90,28 @@ extension Environment {
         return UInt64(count)
     }
 
-    /// LMDB's list of free pages: a record a commit, which begins with the number of pages that it freed. What the
-    /// databases use cannot be summed up from their statistics, which leave out the trees of sorted duplicates.
-    private func countFreePages(_ transaction: ReadTransaction) throws -> Int {
+    /// LMDB's list of free pages: a record a commit, whose key is the number of the version that it made, and which begins with
+    /// the number of pages that it freed. What the databases use cannot be summed up from their statistics, which leave out
+    /// the trees of sorted duplicates.
+    ///
+    /// A reader sees what was freed in a version after its own. LMDB keeps a little more from being reused, the pages that the
+    /// oldest reader's own version freed; those are counted as free, since they are with no reader behind, too.
+    private func countFreePages(
+        _ transaction: ReadTransaction, pinnedBy oldest: UInt64
+    ) throws -> (all: Int, pinned: Int) {
         let cursor = try transaction.makeCursor(Database(rawValue: 0, hasSortedDuplicates: false))
-        var count = 0
+        var all = 0
+        var pinned = 0
         var isThere = try cursor.first()
         while isThere {
-            if cursor.value.count >= MemoryLayout<Int>.size { count += cursor.value.loadUnaligned(as: Int.self) }
+            if cursor.value.count >= MemoryLayout<Int>.size, cursor.key.count >= MemoryLayout<UInt64>.size {
+                let count = cursor.value.loadUnaligned(as: Int.self)
+                all += count
+                if cursor.key.loadUnaligned(as: UInt64.self) > oldest { pinned += count }
+            }
             isThere = try cursor.next()
         }
-        return count
+        return (all, pinned)
     }
 
     /// All open read transactions of all processes.

@@ -247,6 +247,17 @@ import Testing
         withExtendedLifetime(environment) {}
     }
 
+    @Test func `a look takes an open file whatever its options, and makes none`() throws {
+        var options = testOptions(path, durability: .full, isReadOnly: true)
+        options.takesWhatIsThere = true
+        _ = failure(.fileNotFound) { _ = try Environment.open(options) }
+        options.isReadOnly = false
+        _ = failure(.fileNotFound) { _ = try Environment.open(options) }
+        #expect(!Environment.exists(path))
+        let environment = try Environment.open(testOptions(path))
+        #expect(try Environment.open(options) === environment)
+    }
+
     @Test func `an environment closes when its last reference goes and opens again at once with other options`() throws
     {
         for round in 0..<20 {
