@@ -120,18 +120,27 @@ package final class Connection {
     /// Where the lists lie that are read.
     let listReading = ListReading()
 
+    /// By what the process knows who keeps the snapshot.
+    private let holder: SnapshotHolder
+
     @exclusivity(unchecked) var keyScratch = KeyBuffer()
     @exclusivity(unchecked) var entryScratch = KeyBuffer()
     let recordWriter = RecordWriter()
 
-    /// Looks at the newest version.
-    package convenience init(store: Store) throws(StoreError) {
-        try self.init(snapshot: store.newestSnapshot(), isFrozen: false)
+    /// Looks at the newest version. `name` tells people who does.
+    package convenience init(
+        store: Store, name: @escaping SnapshotHolder.Name = { "a connection" }
+    ) throws(StoreError) {
+        try self.init(snapshot: store.newestSnapshot(), isFrozen: false, name: name)
     }
 
-    /// Looks at `snapshot`, for good where `isFrozen`. `schema` is that of the version, if known.
-    package init(snapshot: Snapshot, isFrozen: Bool, schema: StoredSchema? = nil) throws(StoreError) {
+    /// Looks at `snapshot`, for good where `isFrozen`. `schema` is that of the version, if known; `name` tells people who looks.
+    package init(
+        snapshot: Snapshot, isFrozen: Bool, schema: StoredSchema? = nil,
+        name: @escaping SnapshotHolder.Name = { "a connection" }
+    ) throws(StoreError) {
         store = snapshot.store
+        holder = SnapshotHolder(of: snapshot, name: name)
         self.snapshot = snapshot
         self.isFrozen = isFrozen
         if let schema {
@@ -143,7 +152,15 @@ package final class Connection {
         primaryKeys = self.schema.primaryKeys
         embeddedTables = self.schema.embeddedTables
         columns = self.schema.columnsByID
+        holder.enter()
     }
+
+    deinit {
+        holder.leave()
+    }
+
+    /// Who the connection is, for people.
+    package var holderName: SnapshotHolder.Name { holder.name }
 
     /// The version that is read: our own counter, which also compaction keeps.
     package var version: UInt64 { snapshot.version }
@@ -179,7 +196,10 @@ package final class Connection {
     /// `own` is the version that a write of this connection's has just made.
     func move(to newest: Snapshot, own: UInt64? = nil) throws(StoreError) {
         let hasForeignChanges = newest.version != snapshot.version && newest.version != own
-        snapshot = newest
+        if newest !== snapshot {
+            snapshot = newest
+            holder.move(to: newest)
+        }
         if hasForeignChanges { noteVanishing() } else { dropPointers() }
         objects = nil
         cursors = CursorTable()

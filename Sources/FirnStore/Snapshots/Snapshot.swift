@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// One version of a store, held for as long as somebody looks at it.
@@ -11,6 +12,8 @@ package final class Snapshot: Sendable {
     package var version: UInt64 { state.version }
     let transaction: ReadTransaction
     let state: StoreState
+    /// When it was opened, and its version so began to be kept.
+    let openingTime = Date()
 
     init(store: Store, transaction: ReadTransaction) throws {
         self.store = store

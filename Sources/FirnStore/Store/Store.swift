@@ -9,6 +9,8 @@ package struct StoreOptions: Sendable {
     package var durability: Durability
     /// The address space to reserve, which is also the largest size of the file, in bytes; nil for the default.
     package var reservation: Int?
+    /// Whether a missing file is an error, and one that this process has open is taken however it was opened.
+    package var takesWhatIsThere = false
 
     package init(path: String, isReadOnly: Bool = false, durability: Durability = .full, reservation: Int? = nil) {
         self.path = path
@@ -42,6 +44,7 @@ package final class Store: Sendable {
             path: options.path, databases: Databases.definitions)
         environmentOptions.isReadOnly = options.isReadOnly
         environmentOptions.durability = options.durability
+        environmentOptions.takesWhatIsThere = options.takesWhatIsThere
         if let reservation = options.reservation { environmentOptions.reservation = reservation }
         environmentOptions.initialize = { transaction, databases in
             try Store.initialize(transaction, Databases(databases))
