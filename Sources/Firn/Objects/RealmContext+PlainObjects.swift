@@ -94,8 +94,8 @@ extension RealmContext {
             #if DEBUG
             misuse(message)
             #else
-            FileHandle.standardError.write(Data("Firn: \(message)\n".utf8))
             fill(object)
+            Logger.shared.log(.error, message)
             #endif
         }
     }
