@@ -22,8 +22,13 @@ enum MemoryStores {
         stores.withLock { $0.removeValue(forKey: name) != nil }
     }
 
+    /// The store of a name, if there is one.
+    static func openStore(named name: String) -> Store? {
+        stores.withLock { $0[name] }
+    }
+
     static func contains(_ name: String) -> Bool {
-        stores.withLock { $0[name] != nil }
+        openStore(named: name) != nil
     }
 
     private static func makeStore() throws -> Store {

@@ -28,27 +28,31 @@ public struct Realm: Sendable {
     ///
     /// With a queue, which must be serial and the one that the caller runs on, the realm belongs to that queue instead
     /// of the calling thread.
-    public init(queue: DispatchQueue? = nil) throws {
-        try self.init(configuration: .defaultConfiguration, queue: queue)
+    public init(queue: DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line) throws {
+        try self.init(configuration: .defaultConfiguration, queue: queue, file: file, line: line)
     }
 
     /// Opens a file with default settings.
-    public init(fileURL: URL) throws {
+    public init(fileURL: URL, file: StaticString = #fileID, line: UInt = #line) throws {
         var configuration = Configuration.defaultConfiguration
         configuration.fileURL = fileURL
-        try self.init(configuration: configuration)
+        try self.init(configuration: configuration, file: file, line: line)
     }
 
     /// Opens the realm of a configuration, making its file if there is none.
     ///
     /// Throws where the file cannot be opened, the classes contradict themselves or do not fit the file, or this
-    /// process has the file open with other settings.
-    public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+    /// process has the file open with other settings. `file` and `line` are for `diagnostics(for:)`, which names the line that
+    /// opened a realm first.
+    public init(
+        configuration: Configuration, queue: DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
         let confinement = queue.map { Confinement($0) } ?? .currentThread
         guard confinement.isCurrent else {
             misuse("A realm was opened for a queue from outside of it; open it in a block that runs on that queue")
         }
-        opened = try RealmRegistry.context(for: configuration, confinement)
+        opened = try RealmRegistry.context(
+            for: configuration, confinement, openedAt: SourceLine(file: file, line: line))
     }
 
     /// The configuration with which the realm was opened.

@@ -37,7 +37,10 @@ extension RealmContext {
         }
         if let root = frozen.root?.get() { return root.here }
         return frozen.siblings.value {
-            makeFrozen(connection.currentSnapshot, schema: nil, root: reference)
+            makeFrozen(connection.currentSnapshot, schema: nil, root: reference) {
+                [name = connection.holderName, thread = Confinement.currentThread] in
+                "\(name()), read on \(thread)"
+            }
         }
     }
 
@@ -52,16 +55,21 @@ extension RealmContext {
             return known.here
         }
         let frozen = RealmRegistry.frozenContext(self, version: snapshot.version) {
-            makeFrozen(snapshot, schema: connection.isWriting ? nil : connection.schema, root: nil)
+            makeFrozen(snapshot, schema: connection.isWriting ? nil : connection.schema, root: nil) {
+                [thread = Confinement.currentThread] in
+                "a frozen realm of \(thread)"
+            }
         }
         newestFrozen = (snapshot.version, frozen.reference)
         return frozen
     }
 
-    /// A context of a version for the calling thread.
-    private func makeFrozen(_ snapshot: Snapshot, schema: StoredSchema?, root: ContextReference?) -> RealmContext {
+    /// A context of a version for the calling thread. `name` is what people are told who asks who keeps the version.
+    private func makeFrozen(
+        _ snapshot: Snapshot, schema: StoredSchema?, root: ContextReference?, name: @escaping SnapshotHolder.Name
+    ) -> RealmContext {
         do {
-            let connection = try Connection(snapshot: snapshot, isFrozen: true, schema: schema)
+            let connection = try Connection(snapshot: snapshot, isFrozen: true, schema: schema, name: name)
             let bindings = bindingList.compactMap { binding in
                 connection.schema[binding.table.name].map { TableBinding(binding.info, $0) }
             }

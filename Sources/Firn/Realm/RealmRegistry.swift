@@ -36,7 +36,7 @@ enum RealmRegistry {
 
     /// The realm of a configuration here, opened unless it is open already.
     static func context(
-        for configuration: Realm.Configuration, _ confinement: Confinement
+        for configuration: Realm.Configuration, _ confinement: Confinement, openedAt line: SourceLine? = nil
     ) throws(Realm.Error) -> RealmContext {
         var configuration = configuration
         configuration.place = try normalized(configuration.place)
@@ -44,7 +44,7 @@ enum RealmRegistry {
         if let open = try openContext(key, configuration) { return open }
         // Outside the lock: opening can take long. No other caller opens the same one: the key names this thread or
         // the queue that it runs.
-        let context = try RealmOpening(configuration, confinement).open()
+        let context = try RealmOpening(configuration, confinement, line).open()
         enter(context, key)
         return context
     }
@@ -119,12 +119,17 @@ enum RealmRegistry {
         case .memory: return place
         case .file(let url):
             guard url.isFileURL else {
-                throw Realm.Error(.fileAccess, "\(url) is no file URL; use URL(fileURLWithPath:)", fileURL: url)
+                throw noFileURL(url)
             }
             return .file(url.standardizedFileURL.resolvingSymlinksInPath())
         case .nowhere:
             misuse("A configuration has neither fileURL nor inMemoryIdentifier; set one of them")
         }
+    }
+
+    /// The error for a URL of something else than a file.
+    static func noFileURL(_ url: URL) -> Realm.Error {
+        Realm.Error(.fileAccess, "\(url) is no file URL; use URL(fileURLWithPath:)", fileURL: url)
     }
 
     /// Whether any realm of the place is open in this process.

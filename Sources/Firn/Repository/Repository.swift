@@ -15,8 +15,10 @@ public final class Repository<Model: Object> {
     public let realm: Realm
 
     /// Opens the realm of a configuration. Throws as `Realm.init(configuration:queue:)` does.
-    public convenience init(configuration: Realm.Configuration = .defaultConfiguration) throws {
-        self.init(realm: try Realm(configuration: configuration))
+    public convenience init(
+        configuration: Realm.Configuration = .defaultConfiguration, file: StaticString = #fileID, line: UInt = #line
+    ) throws {
+        self.init(realm: try Realm(configuration: configuration, file: file, line: line))
     }
 
     /// Stores and finds objects in an open realm.
