@@ -101,6 +101,7 @@ extension RealmContext {
             rebindIfNeeded()
             refillPlain()
         }
+        warnOfPinnedVersions()
     }
 
     /// Ends the write with nothing of it kept.

@@ -42,6 +42,8 @@ final class RealmContext: @unchecked Sendable {
     @exclusivity(unchecked) var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
     /// The frozen realm that was made of this one last.
     var newestFrozen: (version: UInt64, reference: ContextReference)?
+    /// The version after whose commit those who keep old ones were looked for last, or from when the realm was opened.
+    var versionOfLook: UInt64
     private var schemaCounter: UInt64
     /// Finds the context as long as it lives.
     let reference = ContextReference()
@@ -60,6 +62,7 @@ final class RealmContext: @unchecked Sendable {
         bindingList = bindings.sorted { $0.info.name < $1.info.name }
         self.bindings = Dictionary(bindings.map { (ObjectIdentifier($0.info.type), $0) }, uniquingKeysWith: { $1 })
         schemaCounter = connection.schemaCounter
+        versionOfLook = connection.version
         TableBinding.bindTargets(bindingList)
         reference.set(self)
     }
