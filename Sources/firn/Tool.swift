@@ -26,6 +26,9 @@ enum Tool {
                         prints the objects of a class, those for which a predicate holds
           help          shows this
 
+        Options of info:
+          --live        shows who reads the file now instead, how far behind, and how many bytes are live, free and pinned
+
         Options of check:
           --limit N     stops after N problems (100)
 
@@ -66,6 +69,7 @@ enum Tool {
         }
         let limit: Int? = try arguments.integer("limit", in: 1 ... .max)
         let options = try QueryRequest.Options(&arguments)
+        let isLive = arguments.flag("live")
         let command = try arguments.operand("a command")
         switch command {
         case "query":
@@ -74,6 +78,7 @@ enum Tool {
                 className: try arguments.operand("the class to query"),
                 predicate: try arguments.optionalOperand() ?? "TRUEPREDICATE", options: options, limit: limit)
             try arguments.finish()
+            if isLive { throw unknownOption("live") }
             return try QueryCommand(request: request).run()
         case "help":
             print(usage)
@@ -81,15 +86,20 @@ enum Tool {
         case "info", "check":
             let path = try arguments.operand("the file to \(command == "info" ? "show" : "check")")
             try arguments.finish()
-            if let name = options.firstGiven { throw ToolFailure("unknown option '--\(name)'", isUsage: true) }
-            guard command == "check" || limit == nil else {
-                throw ToolFailure("unknown option '--limit'", isUsage: true)
+            if let name = options.firstGiven { throw unknownOption(name) }
+            if command == "info" {
+                if limit != nil { throw unknownOption("limit") }
+                return try InfoCommand(path: path, isLive: isLive).run()
             }
-            return command == "info"
-                ? try InfoCommand(path: path).run() : try CheckCommand(path: path, problemLimit: limit ?? 100).run()
+            if isLive { throw unknownOption("live") }
+            return try CheckCommand(path: path, problemLimit: limit ?? 100).run()
         default:
             throw ToolFailure("unknown command '\(command)'", isUsage: true)
         }
+    }
+
+    private static func unknownOption(_ name: String) -> ToolFailure {
+        ToolFailure("unknown option '--\(name)'", isUsage: true)
     }
 
     private static func printVersion() {

@@ -1,5 +1,7 @@
+import FirnStore
 import FirnTool
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 
@@ -54,6 +56,52 @@ import Testing
         reader.wait()
     }
 
+    @Test func `info --live shows who is how far behind, and what that pins`() throws {
+        let alone = try ToolRun("info", "--live", path)
+        #expect(alone.ending == .exited(0))
+        #expect(alone.errors == "")
+        #expect(alone.lines.prefix(2) == [path, "  version  5"])
+        #expect(alone.lines.suffix(3) == ["Readers", "  none", ""])
+        let usedPages = SampleStore.pages.values.reduce(2) { $0 + $1.count }
+        #expect(try byteCount("live", alone) == usedPages * 4096)
+        #expect(try byteCount("file", alone) == SampleStore.bytes.count)
+        #expect(try byteCount("pinned", alone) == 0)
+
+        let reader = try ChildProcess(["hold", path], of: BuiltExecutable.path("recovery-probe"), input: .held)
+        #expect(reader.read() == .output(Array("ready\n".utf8)))
+        let connection = try Connection(store: Store.open(StoreOptions(path: path, reservation: 1 << 34)))
+        let country = try #require(connection.schema["Country"])
+        for number in 101...103 {
+            try connection.beginWrite(WriteRequest(holder: WriterDescription(text: "the test")))
+            try connection.insert(country.id) { writer in
+                writer.add(.int(Int64(number)))
+                for _ in 1..<country.columns.count { writer.add(.null) }
+            }
+            try connection.commit()
+        }
+        let behind = try ToolRun("info", path, "--live")
+        #expect(
+            behind.lines.contains("  process \(reader.processID)  1 snapshot, the oldest 3 commits behind"),
+            "\(behind.output)")
+        #expect(try byteCount("pinned", behind) > 0)
+        // The process that looks is no reader worth naming; this one is, and at the newest version.
+        #expect(behind.lines.contains("  process \(getpid())  1 snapshot, at the newest version"), "\(behind.output)")
+        withExtendedLifetime(connection) {}
+
+        reader.kill()
+        reader.wait()
+        // A killed process leaves its place in LMDB's table behind.
+        let after = try ToolRun("info", "--live", path)
+        #expect(!after.output.contains("process \(reader.processID)"))
+        #expect(try byteCount("pinned", after) == 0)
+        #expect(try byteCount("free", after) == byteCount("free", behind) + byteCount("pinned", behind))
+    }
+
+    private func byteCount(_ name: String, _ run: ToolRun) throws -> Int {
+        let line = try #require(run.lines.first { $0.hasPrefix("  \(name) ") }, "\(run.output)")
+        return try #require(Int(line.split(separator: " ").dropLast().last?.replacing(",", with: "") ?? ""))
+    }
+
     @Test func `check finds nothing in a sound file, and leaves it as it was`() throws {
         let run = try ToolRun("check", path)
         #expect(run.ending == .exited(0))
@@ -93,6 +141,8 @@ import Testing
         (["check"], "the file to check was not given"), (["info"], "the file to show was not given"),
         (["check", "a", "b"], "'b' is one word too many"), (["check", "--fast", "a"], "unknown option '--fast'"),
         (["info", "--limit", "3", "a"], "unknown option '--limit'"),
+        (["check", "--live", "a"], "unknown option '--live'"),
+        (["query", "--live", "a", "B"], "unknown option '--live'"),
         (["check", "--limit", "0", "a"], "--limit takes a whole number from 1 to \(Int.max), not '0'"),
     ])
     func `a wrong command line is explained`(words: [String], message: String) throws {

@@ -1,13 +1,14 @@
 import FirnTool
 
-/// `firn info`: prints what a file is and holds.
+/// `firn info`: prints what a file is and holds, or who reads it and what its bytes are used for.
 struct InfoCommand {
     let path: String
+    let isLive: Bool
 
     func run() throws(ToolFailure) -> Int32 {
         var lines: [String] = []
         var failure: String?
-        let ending = try Isolation.run(["info", path]) { report in
+        let ending = try Isolation.run([isLive ? "live" : "info", path]) { report in
             switch report {
             case .text(let line): lines.append(line)
             case .failure(let message): failure = message

@@ -1,6 +1,5 @@
 import FirnStore
 import FirnTool
-import Glibc
 import LMDB
 
 /// Describes a file in the process that reads it.
@@ -29,12 +28,6 @@ struct FileSummary {
         schema = connection.schema
     }
 
-    private func send(_ title: String, _ table: TextTable) {
-        Report.text("").send()
-        Report.text(title).send()
-        for line in table.lines { Report.text(line).send() }
-    }
-
     private func reportFile(_ path: String) {
         Report.text(path).send()
         let header = connection.store.header
@@ -47,14 +40,11 @@ struct FileSummary {
     }
 
     private func reportSizes() {
-        var table = TextTable([.left, .right, .right])
-        func add(_ name: String, _ byteCount: Int) {
-            table.add(name, byteCount.byteText, "\(byteCount.grouped) B")
-        }
-        add("file", statistics.fileBytes)
-        add("used", statistics.usedBytes)
-        add("free", statistics.freeBytes)
-        send("Size", table)
+        Report.send(
+            "Size",
+            TextTable(byteCounts: [
+                ("file", statistics.fileBytes), ("used", statistics.usedBytes), ("free", statistics.freeBytes),
+            ]))
     }
 
     private func reportDatabases() throws {
@@ -70,23 +60,13 @@ struct FileSummary {
                 name, numbers.entryCount.grouped, "\(numbers.depth)", pageCount.grouped,
                 (pageCount * statistics.pageSize).byteText)
         }
-        send("Databases", table)
+        Report.send("Databases", table)
     }
 
     private func reportReaders() {
-        // This process's own are gone when the user reads this.
-        let readers = statistics.readers.filter { $0.processID != Int(getpid()) }
-        guard !readers.isEmpty else { return }
-        var table = TextTable([.left, .left])
-        for (processID, own) in Dictionary(grouping: readers, by: \.processID).sorted(by: { $0.key < $1.key }) {
-            let oldest = own.map(\.transactionID).min() ?? 0
-            let lag = statistics.lastTransactionID - min(oldest, statistics.lastTransactionID)
-            table.add(
-                "process \(processID)",
-                own.count.counted("snapshot")
-                    + (lag == 0 ? ", at the newest version" : ", the oldest \(lag.counted("commit")) behind"))
-        }
-        send("Readers (what was freed since the oldest snapshot cannot be reused yet)", table)
+        let lines = statistics.otherReaders
+        guard !lines.isEmpty else { return }
+        Report.send("Readers (what was freed since the oldest snapshot cannot be reused yet)", lines)
     }
 
     private func reportClasses() {
@@ -103,7 +83,7 @@ struct FileSummary {
                 lines.add("index over \(names)", "", index.isUnique ? "unique" : "")
             }
             let kind = table.isEmbedded ? " (embedded)" : ""
-            send(
+            Report.send(
                 "\(table.name)\(kind): \(connection.count(table.id).counted("object")), \(size) in "
                     + "\(leafCount == 1 ? "1 leaf" : "\(leafCount.grouped) leaves")", lines)
         }

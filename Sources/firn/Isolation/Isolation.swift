@@ -78,6 +78,7 @@ enum Isolation {
         do {
             switch words.first {
             case "info" where words.count == 2: try FileSummary.report(on: words[1])
+            case "live" where words.count == 2: try LiveSummary.report(on: words[1])
             case "check" where words.count == 3:
                 try FileCheckup.report(on: words[1], problemLimit: Int(words[2]) ?? 100)
             case "query": try FileQuery.report(QueryRequest(Array(words.dropFirst())))
