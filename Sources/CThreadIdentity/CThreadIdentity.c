@@ -32,3 +32,15 @@ int32_t firn_thread_kernel_id(void) {
 bool firn_thread_has_ended(int32_t kernel_id) {
     return syscall(SYS_tgkill, getpid(), kernel_id, 0) == -1 && errno == ESRCH;
 }
+
+struct executor {
+    uintptr_t identity;
+    uintptr_t implementation;
+};
+
+extern bool swift_task_isCurrentExecutorWithFlags(struct executor executor, uint64_t flags)
+    __attribute__((swiftcall));
+
+bool firn_is_current_executor(uintptr_t identity, uintptr_t implementation) {
+    return swift_task_isCurrentExecutorWithFlags((struct executor){identity, implementation}, 0);
+}

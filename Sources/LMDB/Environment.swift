@@ -123,6 +123,9 @@ package final class Environment: Sendable {
     /// Who writes in this process now.
     package var currentWriter: WriterDescription? { gate.currentHolder }
 
+    /// Stands in line for a turn to write, without a thread.
+    package func lineUp() -> WriterPlace { WriterPlace(gate) }
+
     /// How many writers of this process wait for their turn.
     package var waitingWriterCount: Int { gate.waiterCount }
 

@@ -1,7 +1,11 @@
 /// What stands in front of LMDB's writer mutex: first come first served within the process, with a try, a deadline and
 /// a name for the holder; then the `GateFile` between processes.
 ///
-/// SAFETY of `@unchecked Sendable`: `holder` and `waiters` are only touched inside `condition.withLock`.
+/// Who waits without a thread has a `WriterPlace`: it is told when the gate is free, and tries then. So nobody holds the gate who
+/// has yet to be resumed somewhere: two threads of a pool that wait for each other's turns would be all that there is. Who waits on a
+/// thread overtakes those.
+///
+/// SAFETY of `@unchecked Sendable`: `holder`, `waiters` and `places` are only touched inside `condition.withLock`.
 final class Gate: @unchecked Sendable {
     /// The right to write, from `enter` to `end`.
     final class Turn {
@@ -37,6 +41,7 @@ final class Gate: @unchecked Sendable {
     private let condition = Condition()
     private var holder: WriterDescription?
     private var waiters: [Waiter] = []
+    private var places: [WriterPlace] = []
 
     /// Without a file the gate holds within this process only.
     init(path: String, file: GateFile?) {
@@ -48,12 +53,48 @@ final class Gate: @unchecked Sendable {
     func enter(_ request: WriteRequest) throws -> Turn {
         try waitInLine(request)
         do {
-            try file?.lock(triesOnly: request.triesOnly, deadline: request.deadline)
+            try file?.lock(triesOnly: request.triesOnly || request.place != nil, deadline: request.deadline)
         } catch {
             passOn()
             throw error
         }
+        if let place = request.place { condition.withLock { places.removeAll { $0 === place } } }
         return Turn(self)
+    }
+
+    // MARK: Waiting without a thread
+
+    /// Puts a place at the end of the line.
+    func lineUp(_ place: WriterPlace) {
+        condition.withLock { places.append(place) }
+    }
+
+    /// Takes a place out of the line.
+    func leave(_ place: WriterPlace) {
+        let continuations: [CheckedContinuation<Void, Never>] = condition.withLock {
+            places.removeAll { $0 === place }
+            return [place.takeContinuation(), invitation()].compactMap { $0 }
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    /// Returns when the gate is free and the place the first in line, or the place has left. By the time the caller tries, another
+    /// may have come before.
+    func waitUntilFree(_ place: WriterPlace) async {
+        await withCheckedContinuation { continuation in
+            let isFree = condition.withLock {
+                let isFirst = places.first === place
+                if isFirst ? holder == nil : !places.contains(where: { $0 === place }) { return true }
+                place.continuation = continuation
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Who is to be told that the gate is free. In the lock.
+    private func invitation() -> CheckedContinuation<Void, Never>? {
+        holder == nil && waiters.isEmpty ? places.first?.takeContinuation() : nil
     }
 
     /// Who holds the gate in this process.
@@ -69,7 +110,9 @@ final class Gate: @unchecked Sendable {
                 holder = request.holder
                 return nil
             }
-            if current.identity == request.holder.identity || request.triesOnly { return current }
+            if current.identity == request.holder.identity || request.triesOnly || request.place != nil {
+                return current
+            }
             let waiter = Waiter(request.holder)
             waiters.append(waiter)
             while !waiter.hasTurn {
@@ -85,7 +128,7 @@ final class Gate: @unchecked Sendable {
             return nil
         }
         guard let obstacle else { return }
-        if obstacle.identity == request.holder.identity {
+        if obstacle.identity == request.holder.identity, request.place == nil {
             fatalError(
                 """
                 a write was begun inside a write of the same database: \(request.holder.text) asks for what \
@@ -104,7 +147,7 @@ final class Gate: @unchecked Sendable {
     }
 
     private func passOn() {
-        condition.withLock {
+        let invited: CheckedContinuation<Void, Never>? = condition.withLock {
             if waiters.isEmpty {
                 holder = nil
             } else {
@@ -113,6 +156,8 @@ final class Gate: @unchecked Sendable {
                 next.hasTurn = true
                 condition.signalAll()
             }
+            return invitation()
         }
+        invited?.resume()
     }
 }

@@ -23,16 +23,19 @@ package struct WriteRequest: Sendable {
     package var deadline: ContinuousClock.Instant?
     /// Whether not to wait at all.
     package var triesOnly: Bool
+    /// The place in line, of one that waits without a thread: the write then begins at once or not at all.
+    package var place: WriterPlace?
     /// Who asks.
     package var holder: WriterDescription
 
     package init(
         onWriterThread: Bool = false, deadline: ContinuousClock.Instant? = nil, triesOnly: Bool = false,
-        holder: WriterDescription
+        place: WriterPlace? = nil, holder: WriterDescription
     ) {
         self.onWriterThread = onWriterThread
         self.deadline = deadline
         self.triesOnly = triesOnly
+        self.place = place
         self.holder = holder
     }
 }

@@ -43,6 +43,10 @@ static inline void firn_thread_remember(uint64_t id, const void *_Nonnull value)
     slot->value = value;
 }
 
+/// Whether the calling code runs on a serial executor of Swift, by the two words of an `UnownedSerialExecutor`. Ask only for one that
+/// is alive. The question is the runtime's own (`swift_task_isCurrentExecutorWithFlags`), without the flag that makes it trap.
+bool firn_is_current_executor(uintptr_t identity, uintptr_t implementation);
+
 /// The kernel's id of the calling thread, which it may give to another once this one has ended.
 int32_t firn_thread_kernel_id(void);
 

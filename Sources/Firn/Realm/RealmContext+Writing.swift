@@ -11,6 +11,11 @@ extension RealmContext {
     func write<R>(_ block: () throws -> R) throws -> R {
         if isWriting { return try joinWrite(block) }
         try beginWrite(onWriterThread: false)
+        return try finishWrite(block)
+    }
+
+    /// Runs a block in the write that was begun for it, and ends that.
+    func finishWrite<R>(_ block: () throws -> R) throws -> R {
         let serial = writeSerial
         let result: R
         do {
@@ -34,8 +39,8 @@ extension RealmContext {
         }
     }
 
-    /// Begins a write at the newest version.
-    func beginWrite(onWriterThread: Bool) throws {
+    /// Begins a write at the newest version. With a place in line at once, or not at all.
+    func beginWrite(onWriterThread: Bool, place: WriterPlace? = nil) throws {
         if isFrozen { misuse("A write of a frozen realm was begun; write to what its thaw() gives") }
         guard !configuration.readOnly else {
             throw Realm.Error(
@@ -46,7 +51,8 @@ extension RealmContext {
         synchronizePlain()
         let version = connection.version
         do {
-            try connection.beginWrite(WriteRequest(onWriterThread: onWriterThread, holder: writerDescription))
+            try connection.beginWrite(
+                WriteRequest(onWriterThread: onWriterThread, place: place, holder: writerDescription))
         } catch {
             // What another process did to the schema is found out at the newest version.
             if connection.version != version {
@@ -64,6 +70,17 @@ extension RealmContext {
         if connection.version != version { refillPlain() }
     }
 
+    /// Begins a write for a place in line; false where somebody else is writing.
+    func tryBeginWrite(_ place: WriterPlace) throws -> Bool {
+        if isWriting { return false }
+        do {
+            try beginWrite(onWriterThread: false, place: place)
+            return true
+        } catch let error as Realm.Error where (error.cause as? StoreError)?.environment?.code == .writerTimeout {
+            return false
+        }
+    }
+
     /// Begins a write that can only end with an error: the real one could not begin.
     func beginBrokenWrite(_ error: any Error) {
         writeSerial &+= 1
@@ -72,9 +89,12 @@ extension RealmContext {
 
     private var writerDescription: WriterDescription {
         let text = "the realm of \(confinement)"
-        guard case .queue(let token) = confinement else { return WriterDescription(text: text) }
-        // A queue's numbers are its own; the bit keeps them apart from those of threads.
-        return WriterDescription(text: text, identity: token | 1 << 63)
+        // The numbers of queues and actors are their own; the bit keeps them apart from those of threads.
+        switch confinement {
+        case .thread: return WriterDescription(text: text)
+        case .queue(let token): return WriterDescription(text: text, identity: token | 1 << 63)
+        case .actor(let actor): return WriterDescription(text: text, identity: actor.token | 1 << 63)
+        }
     }
 
     /// Commits, or rolls back and throws where the write is poisoned.

@@ -42,11 +42,15 @@ enum RealmRegistry {
         configuration.place = try normalized(configuration.place)
         let key = Key(configuration, confinement)
         if let open = try openContext(key, configuration) { return open }
-        // Outside the lock: opening can take long. No other caller opens the same one: the key names this thread or
-        // the queue that it runs.
+        // Outside the lock: opening can take long.
         let context = try RealmOpening(configuration, confinement, line).open()
-        enter(context, key)
-        return context
+        // A realm of an actor is opened elsewhere, and so may be opened twice at once.
+        return entries.withLock { entries in
+            if let open = entries[key]?.reference.get() { return open }
+            context.registryKey = key
+            entries[key] = Entry(context)
+            return context
+        }
     }
 
     /// The frozen realm of a version like another one, for the calling thread: made unless it has one.
@@ -58,13 +62,17 @@ enum RealmRegistry {
         return context
     }
 
-    /// To what a live realm of a configuration belongs that is opened now: the queue that is running, where it has one, else
-    /// the thread.
+    /// To what a live realm of a configuration belongs that is opened now: the queue or the actor that is running, where it has one,
+    /// else the thread.
     static func liveConfinement(of configuration: Realm.Configuration) -> Confinement {
-        guard let queue = Confinement.currentQueue, entries.withLock({ $0[Key(configuration, queue)] != nil }) else {
-            return .currentThread
+        let candidates = entries.withLock { entries in
+            entries.keys.filter { $0.version == nil && $0.place == configuration.place }.map(\.confinement)
         }
-        return queue
+        let current = candidates.first { confinement in
+            if case .thread = confinement { return false }
+            return confinement.isCurrent
+        }
+        return current ?? .currentThread
     }
 
     private static func enter(_ context: RealmContext, _ key: Key) {
