@@ -1,9 +1,11 @@
+import CThreadIdentity
+
 /// An iteration that reads the realm as it goes, until a write begins or the realm moves: then it takes what is left.
 ///
 /// What a `for` loop yields is fixed by then: objects deleted meanwhile come invalidated.
 @usableFromInline
 class DetachableWalk {
-    private(set) final var context: RealmContext
+    @exclusivity(unchecked) private(set) final var context: RealmContext
     private final var isAttached = false
 
     init(_ context: RealmContext) {
@@ -26,11 +28,13 @@ class DetachableWalk {
     /// thread or queue.
     @inline(__always)
     final func enter() {
-        let here = context.here
-        if here !== context { move(to: here) }
+        if context.threadToken != firn_thread_token() { moveHere() }
     }
 
-    private final func move(to here: RealmContext) {
+    @inline(never)
+    private final func moveHere() {
+        let here = context.here
+        guard here !== context else { return }
         context = here
         didMove()
     }

@@ -118,8 +118,9 @@ struct IndexWalk {
 
     // MARK: Values
 
-    /// Whether values stand whole in the index: where they are cut, others may sort before them that come behind.
-    func isWhole(_ values: UnsafeRawBufferPointer) -> Bool { values.count < IndexRange.byteLimit(of: index) }
+    /// Fewer bytes than which values have that stand whole in the index. Where they are cut, others may sort before them that come
+    /// behind.
+    var byteLimit: Int { IndexRange.byteLimit(of: index) }
 
     /// Those of an entry's values that objects must share to be alike; nil where the entry has them not.
     func group(of values: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

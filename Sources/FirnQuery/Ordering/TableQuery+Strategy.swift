@@ -81,6 +81,20 @@ extension TableQuery {
 extension TableQuery {
     /// The first keys along an index; nil where too many objects were looked at in vain, or the index has values that it cut.
     func keys(along walk: IndexWalk, _ connection: Connection, limit: Int, budget: Int) -> [ObjectKey]? {
+        if walk.isGrouped { return keys(inGroupsAlong: walk, connection, limit: limit, budget: budget) }
+        var keys: [ObjectKey] = []
+        keys.reserveCapacity(min(limit, Self.alwaysFetched))
+        let isDone = self.walk(walk, connection, budget: budget) { _, key in
+            keys.append(key)
+            return keys.count < limit
+        }
+        return isDone ? keys : nil
+    }
+
+    /// The same, where objects that are alike must be put in order.
+    private func keys(
+        inGroupsAlong walk: IndexWalk, _ connection: Connection, limit: Int, budget: Int
+    ) -> [ObjectKey]? {
         var keys: [ObjectKey] = []
         var group: [ObjectKey] = []
         var groupValue: [UInt8] = []
@@ -93,10 +107,6 @@ extension TableQuery {
             group.removeAll(keepingCapacity: true)
         }
         let isDone = self.walk(walk, connection, budget: budget) { values, key in
-            guard walk.isGrouped else {
-                keys.append(key)
-                return keys.count < limit
-            }
             guard let value = walk.group(of: values) else {
                 left = 0
                 return false
@@ -142,17 +152,20 @@ extension TableQuery {
     ) -> Bool {
         var left = budget
         var isDone = true
+        let table = table.id
+        let tests = walk.tests
+        let byteLimit = walk.byteLimit
         // The plan may answer by other means what this tests.
-        connection.settle(for: walk.tests)
-        connection.forEachIndexEntry(table.id, walk.index, in: walk.range, backwards: walk.isBackwards) { values, key in
-            guard walk.isWhole(values) else {
+        connection.settle(for: tests)
+        connection.forEachIndexEntry(table, walk.index, in: walk.range, backwards: walk.isBackwards) { values, key in
+            guard values.count < byteLimit else {
                 isDone = false
                 return false
             }
-            if !walk.tests.isEmpty {
-                guard let record = connection.record(table.id, key) else { return true }
+            if !tests.isEmpty {
+                guard let record = connection.record(table, key) else { return true }
                 let scope = Scope(record, key)
-                guard walk.tests.allSatisfy({ $0.matches(scope, connection) }) else {
+                guard tests.allSatisfy({ $0.matches(scope, connection) }) else {
                     left -= 1
                     isDone = left > 0
                     return isDone
