@@ -28,9 +28,12 @@ struct ValuePath {
         var links: [(slot: Int, target: TableID)] = []
         var dependencies: [(binding: TableBinding, slot: Int)] = []
         var binding = root
-        let names = keyPath.split(separator: ".", omittingEmptySubsequences: false)
+        // Most paths are one name, and splitting costs as much as all else here.
+        let names =
+            keyPath.utf8.contains(UInt8(ascii: "."))
+            ? keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [keyPath]
         for name in names.dropLast() {
-            let column = Self.column(String(name), of: binding, subject)
+            let column = Self.column(name, of: binding, subject)
             guard column.collection == nil, let target = binding.targets[column.slot] else {
                 misuse("\(subject); the path must lead through links to a property that is none")
             }
@@ -38,7 +41,7 @@ struct ValuePath {
             links.append((column.slot, target.table.id))
             binding = target
         }
-        let column = Self.column(String(names.last ?? ""), of: binding, subject)
+        let column = Self.column(names.last ?? "", of: binding, subject)
         guard column.collection == nil else {
             misuse("\(subject); '\(column.name)' is a collection, which has no single value")
         }
