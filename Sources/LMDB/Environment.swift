@@ -28,6 +28,7 @@ package final class Environment: Sendable {
     /// descriptor of that file drops the locks that LMDB has on it.
     let lockProbe = Locked<Int32>(-1)
     private let gate: Gate
+    let doorbell: Doorbell
     private let registration: FileIdentity?
     let lockFile: FileIdentity?
     private let forkGeneration = firn_fork_generation()
@@ -47,6 +48,7 @@ package final class Environment: Sendable {
         self.reservation = handle.reservation
         self.requested = SharedOptions(options)
         self.gate = Gate(path: path, file: gateFile)
+        self.doorbell = Doorbell(path: path, file: gateFile)
         self.registration = registration
         var status = stat()
         lockFile = stat(LockFile.path(of: path), &status) == 0 ? FileIdentity(status) : nil
@@ -139,7 +141,9 @@ package final class Environment: Sendable {
         }
     }
 
-    func didCommit() {
+    /// To be called once the turn has ended, with the version that was made; nil where nothing had changed.
+    func didCommit(_ version: UInt64?) {
+        if let version { doorbell.didCommit(version) }
         let count = commitCount.add(1, ordering: .relaxed).newValue
         if count % Environment.commitsPerReaderCheck == 0 { checkReaders() }
     }

@@ -9,9 +9,13 @@ import Glibc
 ///
 /// LMDB's own writer mutex knows neither a try nor a deadline nor who holds it. The kernel drops this lock when its
 /// process dies, so a killed writer blocks nobody; a stopped one is named.
+///
+/// The same file is the bell by which processes tell each other of commits. Who wants to hear of them *marks* the file, with
+/// a shared lock of its second byte, and watches the file's times; who has committed sets those where anybody else has marked
+/// it. So a commit that nobody listens to costs one call of the system, and the mark of a killed listener is gone with it.
 final class GateFile: Sendable {
     private static let magic: UInt32 = 0x4654_4147
-    private let path: String
+    let path: String
     private let descriptor: Int32
     private let ownRecord: Record
     private let forkGeneration = firn_fork_generation()
@@ -43,6 +47,16 @@ final class GateFile: Sendable {
         ownRecord = Record(
             magic: GateFile.magic, processID: UInt32(getpid()), processNamespace: GateFile.processNamespace())
         // Without that a fork's child would keep the lock of a parent that is killed while it holds it.
+        _ = firn_close_in_fork_children(descriptor)
+    }
+
+    /// Opens the file of a database that is only read, for its bell; nil where there is none, or it may not be read.
+    init?(listeningAt path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        self.path = path
+        self.descriptor = descriptor
+        ownRecord = Record(magic: 0, processID: 0, processNamespace: 0)
         _ = firn_close_in_fork_children(descriptor)
     }
 
@@ -82,6 +96,30 @@ final class GateFile: Sendable {
     func unlock() {
         guard forkGeneration == firn_fork_generation() else { return }
         _ = apply(F_UNLCK, waits: false)
+    }
+
+    // MARK: Bell
+
+    /// Says that this process listens, until `unmark()`. Returns whether that was possible.
+    func mark() -> Bool { firn_mark_description(descriptor, true) == 0 }
+
+    /// Says that this process listens no more.
+    func unmark() {
+        guard forkGeneration == firn_fork_generation() else { return }
+        _ = firn_mark_description(descriptor, false)
+    }
+
+    /// Rings in all processes that have marked the file, if another one has.
+    func ring() {
+        guard firn_other_description_is_marked(descriptor) else { return }
+        // Its times change, and nothing else that a watch would have to tell from the names of holders.
+        _ = futimens(descriptor, nil)
+    }
+
+    /// Whether the file has no name any more, as with a store in memory: no other process will ever open it.
+    var isUnlinked: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
     }
 
     private func apply(_ kind: Int32, waits: Bool) -> Int32 {

@@ -70,6 +70,7 @@ package final class WriteTransaction: Transaction {
             throw error
         }
         closeCursors()
+        let id = id
         self.raw = nil
         let result = onItsThread { Calls.transactionCommit(raw) }
         if let parent {
@@ -82,9 +83,11 @@ package final class WriteTransaction: Transaction {
         }
         // The error is made before the next writer changes what it reports.
         let failure = result == MDB_SUCCESS ? nil : environment.writeFailure(result, "committing")
+        // LMDB makes no version of nothing, and the next writer would make one of the same number.
+        let isNewest = parent == nil && UInt64(Calls.environmentInformation(environment.raw).me_last_txnid) == id
         turn?.end()
         if let failure { throw failure }
-        if parent == nil { environment.didCommit() }
+        if parent == nil { environment.didCommit(isNewest ? id : nil) }
     }
 
     /// Drops what was written. Does nothing once the transaction has ended, nor in a fork's child.

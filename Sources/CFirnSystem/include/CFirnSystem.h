@@ -56,6 +56,13 @@ void firn_name_thread(const char *name);
 /// `waits`. Returns 0 or an errno value.
 int firn_lock_description(int descriptor, int kind, bool waits);
 
+/// Takes a shared lock of the second byte of a file for the open file description, or gives it up; never waits. Returns 0 or an
+/// errno value.
+int firn_mark_description(int descriptor, bool marked);
+
+/// Whether another open file description has the second byte locked. True where that cannot be found out.
+bool firn_other_description_is_marked(int descriptor);
+
 /// Makes a file at least `end` bytes long, from `start` on, without ever making it shorter. Returns 0 or an errno
 /// value.
 int firn_lengthen(int descriptor, int64_t start, int64_t end);
