@@ -16,6 +16,8 @@ static int *descriptors = NULL;
 static size_t descriptor_count = 0;
 static size_t descriptor_capacity = 0;
 
+static pthread_mutex_t across_forks_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 static int watch_result = 0;
 
@@ -23,13 +25,15 @@ void firn_set_faults_are_armed(bool armed) {
     __atomic_store_n(&firn_faults_are_armed_storage, armed, __ATOMIC_RELAXED);
 }
 
-// The mutex is held across the fork, so that the child sees the table whole.
+// The mutexes are held across the fork, so that the child sees what they protect whole.
 static void before_fork(void) {
+    pthread_mutex_lock(&across_forks_mutex);
     pthread_mutex_lock(&descriptors_mutex);
 }
 
 static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&descriptors_mutex);
+    pthread_mutex_unlock(&across_forks_mutex);
 }
 
 static void after_fork_in_child(void) {
@@ -39,6 +43,15 @@ static void after_fork_in_child(void) {
     }
     descriptor_count = 0;
     pthread_mutex_unlock(&descriptors_mutex);
+    pthread_mutex_unlock(&across_forks_mutex);
+}
+
+void firn_lock_across_forks(void) {
+    pthread_mutex_lock(&across_forks_mutex);
+}
+
+void firn_unlock_across_forks(void) {
+    pthread_mutex_unlock(&across_forks_mutex);
 }
 
 static void watch(void) {

@@ -5,7 +5,9 @@ import Glibc
 ///
 /// It sleeps in `poll` until inotify tells of a gate file whose times were set (`GateFile.ring()`). Files for which the kernel
 /// has no watch to give it looks at once a second.
-final class CommitWatch: Sendable {
+///
+/// SAFETY of `@unchecked Sendable`: `state` is only touched inside `withLock`.
+final class CommitWatch: @unchecked Sendable {
     static let shared = CommitWatch()
 
     private struct File {
@@ -27,15 +29,22 @@ final class CommitWatch: Sendable {
         var nextLook = ContinuousClock.now
     }
 
-    private let state = Locked(State())
+    private var state = State()
 
     private static let timeBetweenLooks = Duration.seconds(1)
+
+    /// There is one watch a process, and a fork's child needs it too: nobody may hold the lock while the process is forked.
+    private func withLock<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
+        firn_lock_across_forks()
+        defer { firn_unlock_across_forks() }
+        return try body(&state)
+    }
 
     /// Listens for a file's commits, and marks the file.
     ///
     /// Where the process can have no more threads it hears of other processes' commits only once another listener comes.
     func add(_ environment: Environment, _ file: GateFile?) {
-        state.withLock { state in
+        withLock { state in
             start(&state)
             var watch: Int32 = -1
             if let file, state.inotify >= 0 {
@@ -54,7 +63,7 @@ final class CommitWatch: Sendable {
 
     /// Ends that.
     func remove(_ environment: Environment, _ file: GateFile?) {
-        state.withLock { state in
+        withLock { state in
             guard state.forkGeneration == firn_fork_generation(),
                 let known = state.files.removeValue(forKey: ObjectIdentifier(environment))
             else { return }
@@ -128,7 +137,7 @@ final class CommitWatch: Sendable {
 
     /// Sleeps until files may have new versions, and returns their environments; nil when nobody listens any more.
     private func waitForNews() -> [Environment]? {
-        let (inotify, bell, timeout) = state.withLock { ($0.inotify, $0.bell.reading, pollTimeout($0)) }
+        let (inotify, bell, timeout) = withLock { ($0.inotify, $0.bell.reading, pollTimeout($0)) }
         var waited = [
             pollfd(fd: bell, events: Int16(POLLIN), revents: 0), pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
         ]
@@ -141,7 +150,7 @@ final class CommitWatch: Sendable {
         // Not closed in the lock: the kernel takes its time over the end of an inotify instance.
         var left: [Int32] = []
         defer { Self.close(left) }
-        return state.withLock { state in
+        return withLock { state in
             guard !state.files.isEmpty else {
                 left = takeDescriptors(&state)
                 return nil
@@ -172,7 +181,9 @@ final class CommitWatch: Sendable {
             while offset + headerByteCount <= count {
                 // The kernel's `inotify_event`: watch, mask, cookie, length of the name that follows.
                 watches.insert(buffer.load(fromByteOffset: offset, as: Int32.self))
-                if buffer.load(fromByteOffset: offset + 4, as: UInt32.self) & UInt32(IN_Q_OVERFLOW) != 0 { isAll = true }
+                if buffer.load(fromByteOffset: offset + 4, as: UInt32.self) & UInt32(IN_Q_OVERFLOW) != 0 {
+                    isAll = true
+                }
                 offset += headerByteCount + Int(buffer.load(fromByteOffset: offset + 12, as: UInt32.self))
             }
         }

@@ -49,6 +49,13 @@ bool firn_close_in_fork_children(int descriptor);
 /// Takes back `firn_close_in_fork_children`; to be called before `descriptor` is closed.
 void firn_forget_descriptor(int descriptor);
 
+/// Takes a lock of the whole process that no other thread holds while the process is forked, so that a child finds it free and what
+/// it protects whole. Taken before any lock of the functions above. For what no fork's child can make anew for itself.
+void firn_lock_across_forks(void);
+
+/// Gives it back.
+void firn_unlock_across_forks(void);
+
 /// Names the calling thread for debuggers.
 void firn_name_thread(const char *name);
 
