@@ -40,6 +40,19 @@ final class ConfiningActor: @unchecked Sendable {
         return withExtendedLifetime(actor) { firn_is_current_executor(executor.identity, executor.implementation) }
     }
 
+    /// The actor, unless it is gone.
+    func get() -> (any Actor)? { actor }
+
+    /// Has a block run on the actor soon, unless it is gone. Keeps it until then.
+    func run(_ body: @escaping @Sendable () -> Void) {
+        guard let actor else { return }
+        Task.detached { await Self.run(body, on: actor) }
+    }
+
+    private static func run(_ body: () -> Void, on actor: isolated any Actor) {
+        body()
+    }
+
     /// Whether it is the one of an actor.
     func isOf(_ actor: (any Actor)?) -> Bool {
         actor != nil && self.actor === actor

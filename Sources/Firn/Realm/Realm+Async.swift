@@ -102,7 +102,7 @@ extension Realm {
     private func asyncContext(_ actor: (any Actor)?, _ call: String) -> RealmContext {
         switch opened.confinement {
         case .actor(let own) where own.isOf(actor): return context
-        case .thread where actor === MainActor.shared: return context
+        case .main where actor === MainActor.shared: return context
         default:
             if isFrozen { misuse("\(call) was called for a frozen realm, which never changes; use what thaw() gives") }
             misuse(

@@ -9,7 +9,7 @@ import Foundation
 ///     }
 ///     for dog in realm.objects(Dog.self) { print(dog.name) }
 ///
-/// A realm shows one version of its file: the one from when it was opened, until `refresh()` or a write moves it on.
+/// A realm shows one version of its file: the one from when it was opened, until `refresh()`, a write, or `autorefresh` moves it on.
 /// It belongs to the thread that opened it, or to the queue it was opened for; using it, or an object or collection
 /// that comes from it, elsewhere traps. All realms of one configuration there are equal, and opening one again is cheap.
 /// A frozen realm (`freeze()`) stays at its version, and may be read from every thread.
@@ -47,7 +47,7 @@ public struct Realm: Sendable {
     public init(
         configuration: Configuration, queue: DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws {
-        let confinement = queue.map { Confinement($0) } ?? .currentThread
+        let confinement = queue.map { Confinement($0) } ?? .here
         guard confinement.isCurrent else {
             misuse("A realm was opened for a queue from outside of it; open it in a block that runs on that queue")
         }

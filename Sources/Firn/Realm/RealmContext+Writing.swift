@@ -88,13 +88,7 @@ extension RealmContext {
     }
 
     private var writerDescription: WriterDescription {
-        let text = "the realm of \(confinement)"
-        // The numbers of queues and actors are their own; the bit keeps them apart from those of threads.
-        switch confinement {
-        case .thread: return WriterDescription(text: text)
-        case .queue(let token): return WriterDescription(text: text, identity: token | 1 << 63)
-        case .actor(let actor): return WriterDescription(text: text, identity: actor.token | 1 << 63)
-        }
+        WriterDescription(text: "the realm of \(confinement)", identity: confinement.writerIdentity)
     }
 
     /// Commits, or rolls back and throws where the write is poisoned.
@@ -108,7 +102,11 @@ extension RealmContext {
         let version = connection.version
         let deleted = connection.deletedRows
         do {
-            try connection.commit()
+            if let waker {
+                try waker.whileCommitting { _ = try connection.commit() }
+            } else {
+                try connection.commit()
+            }
         } catch {
             endRolledBack(state, deleted)
             throw Realm.Error.wrapping(error, fileURL: fileURL)
@@ -122,6 +120,7 @@ extension RealmContext {
             refillPlain()
         }
         warnOfPinnedVersions()
+        didEndWrite()
     }
 
     /// Ends the write with nothing of it kept.
@@ -138,6 +137,7 @@ extension RealmContext {
         openWrite = nil
         plainObjects.releaseHeld()
         refillPlain()
+        didEndWrite()
     }
 
     /// Makes the write throw `error` at its end, unless an earlier one is there.

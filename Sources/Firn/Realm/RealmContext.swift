@@ -2,6 +2,7 @@ import CThreadIdentity
 import FirnQuery
 import FirnStore
 import Foundation
+import LMDB
 
 /// What a `Realm` is: one connection to a store, the model classes bound to its tables, and the state of a write.
 ///
@@ -44,6 +45,16 @@ final class RealmContext: @unchecked Sendable {
     var newestFrozen: (version: UInt64, reference: ContextReference)?
     /// The version after whose commit those who keep old ones were looked for last, or from when the realm was opened.
     var versionOfLook: UInt64
+    /// Whether the realm moves when others have committed.
+    var isAutorefreshing = false
+    /// Others have committed during the open write.
+    var isWakeDeferred = false
+    /// What wakes the realm when others commit, once somebody wants that.
+    var waker: Waker?
+    var commitListener: CommitListener?
+    /// Where blocks for the realm are run, once that was found.
+    var knownScheduler: Scheduler?
+    var asyncWrites = AsyncWrites()
     private var schemaCounter: UInt64
     /// Finds the context as long as it lives.
     let reference = ContextReference()
@@ -190,7 +201,7 @@ final class RealmContext: @unchecked Sendable {
         let subject =
             object.map { "An object of class '\($0.binding.info.name)' (\($0.keyDescription))" } ?? "A realm"
         misuse(
-            "\(subject) was used on \(Confinement.currentThread), but belongs to \(confinement); open a realm on the thread "
+            "\(subject) was used on \(Confinement.here), but belongs to \(confinement); open a realm on the thread "
                 + "or queue that needs one, and look the object up there by its primary key or "
                 + "resolve a ThreadSafeReference to it")
     }

@@ -45,12 +45,15 @@ enum RealmRegistry {
         // Outside the lock: opening can take long.
         let context = try RealmOpening(configuration, confinement, line).open()
         // A realm of an actor is opened elsewhere, and so may be opened twice at once.
-        return entries.withLock { entries in
+        let known: RealmContext? = entries.withLock { entries in
             if let open = entries[key]?.reference.get() { return open }
             context.registryKey = key
             entries[key] = Entry(context)
-            return context
+            return nil
         }
+        if let known { return known }
+        context.startAutorefresh()
+        return context
     }
 
     /// The frozen realm of a version like another one, for the calling thread: made unless it has one.
@@ -72,7 +75,7 @@ enum RealmRegistry {
             if case .thread = confinement { return false }
             return confinement.isCurrent
         }
-        return current ?? .currentThread
+        return current ?? .here
     }
 
     private static func enter(_ context: RealmContext, _ key: Key) {

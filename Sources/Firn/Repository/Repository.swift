@@ -30,7 +30,7 @@ public final class Repository<Model: Object> {
     var checkedContext: RealmContext {
         guard realm.isFrozen || realm.opened.confinement.isCurrent else {
             misuse(
-                "A repository of '\(Model.className())' was used on \(Confinement.currentThread), but belongs to "
+                "A repository of '\(Model.className())' was used on \(Confinement.here), but belongs to "
                     + "\(realm.opened.confinement); make a Repository on each thread that needs one")
         }
         return realm.context

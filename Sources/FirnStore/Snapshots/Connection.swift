@@ -171,6 +171,11 @@ package final class Connection {
     /// Whether a write is open.
     package var isWriting: Bool { write != nil }
 
+    /// Whether no newer version is known than the one that is read. Cheap.
+    package var isNewest: Bool {
+        (try? store.environment.newestTransactionID()) == snapshot.transaction.id
+    }
+
     /// Moves to the newest version; whether that is another one. Does nothing in a write or when frozen.
     package func refresh() throws(StoreError) -> Bool {
         guard write == nil, !isFrozen else { return false }

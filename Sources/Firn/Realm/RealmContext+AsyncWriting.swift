@@ -1,0 +1,130 @@
+import FirnStore
+import LMDB
+
+extension RealmContext {
+    /// Traps unless blocks can be run later where the realm is at home.
+    func schedulerForWriting(_ call: String) -> Scheduler {
+        if isFrozen { misuse("\(call) was called for a frozen realm; write to what its thaw() gives") }
+        guard let scheduler else {
+            misuse(
+                "\(call) was called for the realm of \(confinement), which runs no run loop in which the block could be called later; "
+                    + "use write(_:), or open the realm for a queue with Realm(queue:)")
+        }
+        return scheduler
+    }
+
+    /// Has a write made when its turn has come.
+    func enqueueWrite(
+        _ call: String, commits: Bool, _ block: @escaping () -> Void, onComplete: AsyncWrites.Completion?
+    ) -> AsyncTransactionId {
+        let scheduler = schedulerForWriting(call)
+        let id = asyncWrites.makeID()
+        asyncWrites.waiting.append(
+            AsyncWrites.Request(id: id, block: block, commits: commits, onComplete: onComplete))
+        lineUpForAsyncWrite(scheduler)
+        return id
+    }
+
+    /// Commits the open write, and tells later how that went.
+    func commitAsyncWrite(_ onComplete: AsyncWrites.Completion?) -> AsyncTransactionId {
+        checkIsWriting("commitAsyncWrite was called")
+        let scheduler = schedulerForWriting("commitAsyncWrite")
+        let id = asyncWrites.makeID()
+        let failure = outcome { try commit() }
+        guard let onComplete else {
+            if let failure { logUntold(failure) }
+            return id
+        }
+        asyncWrites.completions[id] = onComplete
+        scheduler.schedule { [self, home = scheduler.home] in
+            checkConfinement()
+            asyncWrites.completions.removeValue(forKey: id)?(failure)
+            withExtendedLifetime(home) {}
+        }
+        return id
+    }
+
+    /// Forgets a write that has not begun, or whom to tell of a commit.
+    func cancelAsyncWrite(_ id: AsyncTransactionId) {
+        asyncWrites.completions[id] = nil
+        asyncWrites.waiting.removeAll { $0.id == id }
+        if asyncWrites.waiting.isEmpty {
+            asyncWrites.place?.leave()
+            asyncWrites.place = nil
+        }
+    }
+
+    private func lineUpForAsyncWrite(_ scheduler: Scheduler) {
+        guard asyncWrites.place == nil, !asyncWrites.waiting.isEmpty else { return }
+        let place = connection.store.environment.lineUp()
+        asyncWrites.place = place
+        asyncWrites.pause = AsyncWrites.firstPause
+        waitForTurn(place, scheduler, after: nil)
+    }
+
+    /// Waits for the turn elsewhere, and tries to take it where the realm is at home: so nobody holds the gate who has yet to be
+    /// resumed. The realm and its actor are kept meanwhile.
+    private func waitForTurn(_ place: WriterPlace, _ scheduler: Scheduler, after pause: Duration?) {
+        Task.detached { [self, home = scheduler.home] in
+            if let pause { try? await Task.sleep(for: pause) }
+            await place.waitUntilFree()
+            scheduler.schedule {
+                self.takeTurn(place, scheduler)
+                withExtendedLifetime(home) {}
+            }
+        }
+    }
+
+    private func takeTurn(_ place: WriterPlace, _ scheduler: Scheduler) {
+        checkConfinement()
+        // All may have been cancelled meanwhile.
+        guard asyncWrites.place === place, let request = asyncWrites.waiting.first else { return }
+        var failure: (any Error)?
+        do {
+            guard try tryBeginWrite(place) else {
+                // As in `asyncWrite`: not everybody tells when he ends.
+                let isUntold = isWriting || connection.store.environment.currentWriter == nil
+                waitForTurn(place, scheduler, after: isUntold ? asyncWrites.pause : nil)
+                if isUntold { asyncWrites.pause = min(asyncWrites.pause * 2, AsyncWrites.longestPause) }
+                return
+            }
+        } catch {
+            failure = error
+        }
+        place.leave()
+        asyncWrites.place = nil
+        asyncWrites.waiting.removeFirst()
+        if failure == nil { failure = run(request) }
+        if let onComplete = request.onComplete {
+            onComplete(failure)
+        } else if let failure {
+            logUntold(failure)
+        }
+        lineUpForAsyncWrite(scheduler)
+    }
+
+    /// Runs the block of a write that was begun for it, and ends that.
+    private func run(_ request: AsyncWrites.Request) -> (any Error)? {
+        asyncWrites.isRunning = true
+        defer { asyncWrites.isRunning = false }
+        if request.commits { return outcome { try finishWrite(request.block) } }
+        let serial = writeSerial
+        request.block()
+        // The block may have begun another write, which is its own.
+        if isWriting, writeSerial == serial { rollback() }
+        return nil
+    }
+
+    private func outcome(of body: () throws -> Void) -> (any Error)? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func logUntold(_ failure: any Error) {
+        Logger.shared.log(.error, "An asynchronous write without a completion block has failed: \(failure)")
+    }
+}
