@@ -57,4 +57,38 @@ extension [ClosedRange<ObjectKey>] {
         }
         return result
     }
+
+    /// The keys that are in one of two sorted, disjoint lists of runs; O(runs log runs).
+    package func union(_ other: Self) -> Self {
+        if other.isEmpty { return self }
+        return isEmpty ? other : (self + other).normalized()
+    }
+
+    /// The keys of sorted, disjoint runs that are not in other such runs; O(runs).
+    package func subtracting(_ other: Self) -> Self {
+        if isEmpty || other.isEmpty { return self }
+        var result: Self = []
+        var next = 0
+        for range in self {
+            var lowest = range.lowerBound
+            var isLeft = true
+            while next < other.count, other[next].upperBound < lowest { next += 1 }
+            var position = next
+            while position < other.count, other[position].lowerBound <= range.upperBound {
+                let hole = other[position]
+                if hole.lowerBound > lowest { result.append(lowest...hole.lowerBound - 1) }
+                guard hole.upperBound < range.upperBound else {
+                    isLeft = false
+                    break
+                }
+                lowest = Swift.max(lowest, hole.upperBound + 1)
+                position += 1
+            }
+            if isLeft { result.append(lowest...range.upperBound) }
+        }
+        return result
+    }
+
+    /// How many keys the runs hold.
+    package var keyCount: Int { reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
 }
