@@ -71,6 +71,11 @@ final class ResultsOrder {
             })
     }
 
+    /// Whether a step looks at the values of a table's slot.
+    func looks(at slot: Int, ofTable table: TableID) -> Bool {
+        steps.contains { $0.paths.contains { $0.looks(at: slot, ofTable: table) } }
+    }
+
     /// A count that moves whenever a value that a step looks at may have changed.
     var changeCount: UInt64 {
         var count: UInt64 = 0

@@ -161,7 +161,7 @@ final class ResultsSource {
 
     /// The query's steps for the schema as it is now: indexes come and go, and slots move where the file was emptied and its tables
     /// made anew.
-    private var currentOrder: ResultsOrder? {
+    var currentOrder: ResultsOrder? {
         if order != nil, orderedAt != context.connection.schemaCounter {
             order = ResultsOrder(query.steps, origin)
             orderedAt = context.connection.schemaCounter

@@ -4,7 +4,7 @@
 /// one sort and one call of that function for each element. Of frozen results at once, so that no other thread calls the function.
 final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let results: ResultsSource
-    private let keyOfElement: (Element) -> Key
+    let keyOfElement: (Element) -> Key
     private var sections: [Section] = []
     private var positions: [SectionKey<Key>: Int] = [:]
     /// The change count at which `sections` were grouped.
@@ -96,7 +96,7 @@ final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollection
 }
 
 /// A key by which a section is found: NaN, which does not equal itself, is one key.
-private struct SectionKey<Key: Hashable>: Hashable {
+struct SectionKey<Key: Hashable>: Hashable {
     let key: Key
 
     private var isItself: Bool { key == key }

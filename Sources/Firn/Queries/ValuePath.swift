@@ -72,6 +72,11 @@ struct ValuePath {
         column.flatMap { OrderedValue.Form(rawValue: $0.type.rawValue) } ?? .any
     }
 
+    /// Whether the way leads through a table's slot.
+    func looks(at slot: Int, ofTable table: TableID) -> Bool {
+        dependencies.contains { $0.slot == slot && $0.binding.table.id == table }
+    }
+
     /// A count that moves whenever a value may have changed.
     var changeCount: UInt64 {
         dependencies.reduce(0) { $0 &+ $1.binding.columnChanges[$1.slot] }

@@ -10,4 +10,6 @@ struct OpenWrite {
     var firstNewKeys: [TableID: ObjectKey] = [:]
     /// Whether an object was added, or put in the place of one that was there.
     var hasAdded = false
+    /// The observations to which the commit says nothing.
+    var quiet: [Observation] = []
 }

@@ -7,9 +7,14 @@ extension Realm {
     ///
     /// In another `write` of the same realm it joins that one: the outermost commits, and if the inner block throws,
     /// nothing of the whole is kept. The block may end the transaction itself with `commitWrite` or `cancelWrite`.
+    ///
+    /// Observers learn of the commit where they belong: see `RealmCollection.observe(keyPaths:on:_:)`. Those whose `tokens` are given
+    /// do not learn of it, unless they have yet to be told of an earlier one. Traps for tokens of another realm.
     @discardableResult
-    public func write<Result>(_ block: () throws -> Result) throws -> Result {
-        return try context.write(block)
+    public func write<Result>(
+        withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    ) throws -> Result {
+        try context.write(quiet: tokens, block)
     }
 
     /// Begins a write transaction that `commitWrite` or `cancelWrite` ends. Waits for other writers.
@@ -31,9 +36,12 @@ extension Realm {
     /// Commits the write transaction.
     ///
     /// Throws the first error that a setter, `add` or `create` could not throw, or what kept the commit from being
-    /// written; the transaction has ended then, with nothing of it kept.
-    public func commitWrite() throws {
+    /// written; the transaction has ended then, with nothing of it kept. Observers whose `tokens` are given learn nothing of it: see
+    /// `write(withoutNotifying:_:)`.
+    public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+        let context = context
         context.checkIsWriting("A commit was asked for")
+        context.keepQuiet(tokens)
         try context.commit()
     }
 

@@ -73,9 +73,15 @@ public struct Realm: Sendable {
 
     /// Moves to the newest version. False where the realm is at it or frozen, where a write is open, and where the file cannot be
     /// read; the realm stays at its version then.
+    ///
+    /// Then tells the observers what they have not been told, also where the realm has not moved. In a block of an observer it does
+    /// nothing, and is false.
     @discardableResult
     public func refresh() -> Bool {
-        (try? context.refresh()) ?? false
+        let context = context
+        let hasMoved = (try? context.refresh()) ?? false
+        context.deliverNotifications()
+        return hasMoved
     }
 
     /// Lets go of the version, and of an open write. All objects that came from the realm are invalid from then on. Does nothing

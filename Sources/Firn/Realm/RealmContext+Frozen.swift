@@ -64,6 +64,19 @@ extension RealmContext {
         return frozen
     }
 
+    /// The frozen realm of the newest version, for who has a frozen one on the calling thread.
+    func newestFrozenContext() -> RealmContext {
+        do {
+            let snapshot = try connection.store.newestSnapshot()
+            if snapshot.version == connection.version { return self }
+            return RealmRegistry.frozenContext(self, version: snapshot.version) {
+                makeFrozen(snapshot, schema: nil, root: nil) { "a sequence of changes" }
+            }
+        } catch {
+            connection.unreadable(error)
+        }
+    }
+
     /// A context of a version for the calling thread. `name` is what people are told who asks who keeps the version.
     private func makeFrozen(
         _ snapshot: Snapshot, schema: StoredSchema?, root: ContextReference?, name: @escaping SnapshotHolder.Name

@@ -8,9 +8,13 @@ extension RealmContext {
     var isBroken: Bool { openWrite?.isBroken == true }
 
     /// Runs a block in a write, joining the one that is open.
-    func write<R>(_ block: () throws -> R) throws -> R {
-        if isWriting { return try joinWrite(block) }
+    func write<R>(quiet tokens: [NotificationToken] = [], _ block: () throws -> R) throws -> R {
+        if isWriting {
+            keepQuiet(tokens)
+            return try joinWrite(block)
+        }
         try beginWrite(onWriterThread: false)
+        keepQuiet(tokens)
         return try finishWrite(block)
     }
 
@@ -119,8 +123,10 @@ extension RealmContext {
             rebindIfNeeded()
             refillPlain()
         }
+        for observation in state.quiet { observation.skip(knowing: version) }
         warnOfPinnedVersions()
-        didEndWrite()
+        announceVersion()
+        wakeIfDeferred()
     }
 
     /// Ends the write with nothing of it kept.
@@ -170,19 +176,20 @@ extension RealmContext {
 
     /// Moves to the newest version. False where there is none, and in a write.
     func refresh() throws -> Bool {
-        guard !isWriting, !isFrozen else { return false }
+        guard !isWriting, !isFrozen, !isDelivering else { return false }
         detachWalks()
         synchronizePlain()
         guard try connection.refresh() else { return false }
         generation &+= 1
         rebindIfNeeded()
         refillPlain()
+        announceVersion()
         return true
     }
 
     /// Lets go of the version; all accessors are invalid for good.
     func invalidate() {
-        if isFrozen { return }
+        if isFrozen || isDelivering { return }
         rollback()
         detachWalks()
         do {

@@ -43,6 +43,12 @@ final class RealmContext: @unchecked Sendable {
     @exclusivity(unchecked) var cachedCatalog: (counter: UInt64, catalog: QueryCatalog)?
     /// The frozen realm that was made of this one last.
     var newestFrozen: (version: UInt64, reference: ContextReference)?
+    /// Who observes something here.
+    var observations: [WeakObservation] = []
+    /// Whether a block of an observer is at work.
+    var isDelivering = false
+    /// What has changed since the version that was asked for last.
+    var knownChanges: (version: UInt64, changes: ChangeSet)?
     /// The version after whose commit those who keep old ones were looked for last, or from when the realm was opened.
     var versionOfLook: UInt64
     /// Whether the realm moves when others have committed.

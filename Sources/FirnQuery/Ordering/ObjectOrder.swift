@@ -45,6 +45,16 @@ package struct ObjectOrder: Sendable {
         return sorter.numbers().map { keys[Int($0)] }
     }
 
+    /// The bytes by which an object is sorted: of two, those that come first belong to the one that comes first.
+    package func sortKey(of key: ObjectKey, in table: TableID, _ connection: Connection) -> [UInt8] {
+        var buffer = KeyBuffer(limit: .max)
+        append(key, of: table, connection, to: &buffer)
+        return buffer.withBytes { Array($0) }
+    }
+
+    /// Whether an object's own values say where it stands.
+    package var isDirect: Bool { terms.allSatisfy(\.path.isDirect) }
+
     /// Appends an object's values.
     private func append(_ key: ObjectKey, of table: TableID, _ connection: Connection, to buffer: inout KeyBuffer) {
         for term in terms {

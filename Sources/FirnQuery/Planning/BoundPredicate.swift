@@ -28,6 +28,9 @@ package final class BoundPredicate: Sendable {
         tests = planner.tests
     }
 
+    /// Whether an object's own values say whether it matches.
+    package var staysInTable: Bool { tests.allSatisfy(\.staysInTable) }
+
     /// The plan for what a connection reads, in words: where the objects come from and what is asked of each.
     package func explanation(in connection: Connection) -> String {
         planner.plan(connection).explanation

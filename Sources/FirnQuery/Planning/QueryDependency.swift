@@ -6,6 +6,11 @@ package struct QueryDependency: Hashable, Sendable {
     package let table: TableID
     /// The column's slot; nil for the table's objects coming and going.
     package let slot: Int?
+
+    package init(table: TableID, slot: Int?) {
+        self.table = table
+        self.slot = slot
+    }
 }
 
 /// Takes note of what paths lead through while a predicate is bound.

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// What a token keeps: something that ends once.
+class AnyObservation: @unchecked Sendable {
+    // SAFETY: subclasses touch what else they have where their realm belongs only.
+    private let isOver = Atomic(false)
+
+    /// Whether the observation goes on.
+    final var isGoingOn: Bool { !isOver.load(ordering: .acquiring) }
+
+    /// Ends it; false where it was over.
+    @discardableResult
+    final func end() -> Bool {
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        didEnd()
+        return true
+    }
+
+    /// What is to be done at the end. On any thread.
+    func didEnd() {}
+}
+
+/// One observer of something in a live realm, where that belongs.
+class Observation: AnyObservation, @unchecked Sendable {
+    final let context: RealmContext
+    private final var hasBegun = false
+
+    init(_ context: RealmContext) {
+        self.context = context
+    }
+
+    /// Whether the last call of `deliver()` had something to tell.
+    private(set) final var hasTold = false
+
+    /// Notes that there is something to tell.
+    final func tell(_ block: () -> Void) {
+        hasTold = true
+        block()
+    }
+
+    /// Tells the observer what it has not been told: the first time what there is, later what has changed.
+    final func deliver() {
+        hasTold = false
+        guard isGoingOn else { return }
+        if hasBegun {
+            update()
+        } else {
+            hasBegun = true
+            begin()
+        }
+    }
+
+    /// Passes over what has changed, where all from before a version was told.
+    final func skip(knowing version: UInt64) {
+        if isGoingOn, knows(version) { pass() }
+    }
+
+    /// Says what there is.
+    func begin() {}
+    /// Says what has changed since, if anything has.
+    func update() {}
+    /// Takes note of what has changed, and says nothing.
+    func pass() {}
+    /// Whether all changes up to a version have been told.
+    func knows(_ version: UInt64) -> Bool { true }
+}
+
+/// A reference to an observation that does not keep it.
+struct WeakObservation {
+    weak var observation: Observation?
+}
+
+extension RealmContext {
+    /// Enters an observation, which its token keeps; it is told what there is as soon as that is possible.
+    func enter(_ observation: Observation) -> NotificationToken {
+        observations.removeAll { $0.observation == nil }
+        observations.append(WeakObservation(observation: observation))
+        announce()
+        return NotificationToken(observation)
+    }
+
+    /// Tells all observers what they have not been told. In a write, and in a block that is told, it does nothing.
+    func deliverNotifications() {
+        forEachObservation { $0.deliver() }
+    }
+
+    /// Tells the observers of the realm itself that it has come to another version.
+    func announceVersion() {
+        forEachObservation { ($0 as? RealmObservation)?.announce() }
+    }
+
+    private func forEachObservation(_ body: (Observation) -> Void) {
+        guard !observations.isEmpty, !isWriting, !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        for observation in observations.compactMap(\.observation) { body(observation) }
+    }
+
+    /// The observations of some tokens, to which the open write says nothing. Traps for those of another realm.
+    func keepQuiet(_ tokens: [NotificationToken]) {
+        for token in tokens {
+            guard let observation = token.observation as? Observation, observation.context === self else {
+                misuse(
+                    "A write was to say nothing to a token of another realm; give tokens of the realm that is written")
+            }
+            openWrite?.quiet.append(observation)
+        }
+    }
+
+    /// Has the observers told where the realm belongs, soon; where nobody calls that, by the next `refresh()`.
+    func announce() {}
+
+    /// Traps for what cannot be observed.
+    func checkIsObservable(_ subject: @autoclosure () -> String) {
+        checkConfinement()
+        if isFrozen { misuse("\(subject()) is frozen, and never changes; observe what its thaw() gives") }
+    }
+}
