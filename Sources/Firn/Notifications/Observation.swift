@@ -75,7 +75,8 @@ extension RealmContext {
     func enter(_ observation: Observation) -> NotificationToken {
         observations.removeAll { $0.observation == nil }
         observations.append(WeakObservation(observation: observation))
-        announce()
+        startListening()
+        waker?.wake()
         return NotificationToken(observation)
     }
 
@@ -89,10 +90,19 @@ extension RealmContext {
         forEachObservation { ($0 as? RealmObservation)?.announce() }
     }
 
+    /// Tells the observers of the realm itself that there is a newer version, to which it does not move by itself.
+    func announceRequiredRefresh() {
+        if observations.isEmpty || connection.isNewest { return }
+        forEachObservation { ($0 as? RealmObservation)?.announceRequiredRefresh() }
+    }
+
     private func forEachObservation(_ body: (Observation) -> Void) {
         guard !observations.isEmpty, !isWriting, !isDelivering else { return }
         isDelivering = true
-        defer { isDelivering = false }
+        defer {
+            isDelivering = false
+            wakeIfDeferred()
+        }
         for observation in observations.compactMap(\.observation) { body(observation) }
     }
 
@@ -106,9 +116,6 @@ extension RealmContext {
             openWrite?.quiet.append(observation)
         }
     }
-
-    /// Has the observers told where the realm belongs, soon; where nobody calls that, by the next `refresh()`.
-    func announce() {}
 
     /// Traps for what cannot be observed.
     func checkIsObservable(_ subject: @autoclosure () -> String) {

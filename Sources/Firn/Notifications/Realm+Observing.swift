@@ -16,6 +16,11 @@ final class RealmObservation: Observation, @unchecked Sendable {
         block(.didChange, Realm(context))
     }
 
+    /// Tells of a newer version to which the realm does not move by itself.
+    func announceRequiredRefresh() {
+        if isGoingOn { block(.refreshRequired, Realm(context)) }
+    }
+
     override func pass() { version = context.connection.version }
 
     override func knows(_ version: UInt64) -> Bool { self.version == version }

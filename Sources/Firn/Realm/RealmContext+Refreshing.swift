@@ -38,18 +38,19 @@ extension RealmContext {
         wakeIfBehind()
     }
 
-    /// What is to be done when others have committed. Called where the realm is at home, and at the end of a write that was open.
+    /// What is to be done when somebody has committed. Called where the realm is at home, and at the end of a write that was open.
     func refreshAndDeliver() {
-        guard !isWriting else {
+        guard !isWriting, !isDelivering else {
             isWakeDeferred = true
             return
         }
         // What cannot be read now is found by the next commit or the next use of the file.
-        if isAutorefreshing { _ = try? refresh() }
+        if isAutorefreshing { _ = try? refresh() } else { announceRequiredRefresh() }
+        deliverNotifications()
     }
 
-    /// To be called when a write has ended, however.
-    func didEndWrite() {
+    /// To be called when a write has ended, however, and when observers have been told.
+    func wakeIfDeferred() {
         guard isWakeDeferred else { return }
         isWakeDeferred = false
         waker?.wake()

@@ -143,7 +143,7 @@ extension RealmContext {
         openWrite = nil
         plainObjects.releaseHeld()
         refillPlain()
-        didEndWrite()
+        wakeIfDeferred()
     }
 
     /// Makes the write throw `error` at its end, unless an earlier one is there.
