@@ -1,0 +1,105 @@
+extension RealmCollection {
+    /// Tells of each change of the collection from now on, on an actor: see `observe(keyPaths:on:_:)`.
+    ///
+    /// Opens a realm for the actor, and has the block called there with the collection as that realm shows it. Returns once that
+    /// stands; the first call comes before.
+    public func observe<Observer: Actor>(
+        keyPaths: [String]? = nil, on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observing(on: actor) { collection, actor in
+            collection.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        }
+    }
+
+    /// Tells of each change of the collection from now on, on an actor: see `observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [PartialKeyPath<Element>], on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, RealmCollectionChange<Self>) -> Void
+    ) async -> NotificationToken where Element: ObjectBase {
+        await observe(keyPaths: keyPaths.map { _name(of: $0, in: Element.self) }, on: actor, block)
+    }
+}
+
+extension Map {
+    /// Tells of each change of the map from now on, on an actor: see `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [String]? = nil, on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, RealmMapChange<Map<Key, Value>>) -> Void
+    ) async -> NotificationToken {
+        await observing(on: actor) { map, actor in
+            map.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        }
+    }
+}
+
+extension ThreadConfined where Self: ObjectBase {
+    /// Tells of each change of the object's properties from now on, on an actor: see
+    /// `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [String]? = nil, on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observing(on: actor) { object, actor in
+            object.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        }
+    }
+}
+
+extension ThreadConfined {
+    /// Begins an observation on an actor, with what a realm of the actor has for this.
+    fileprivate func observing<Observer: Actor>(
+        on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ begin: @escaping (Self, WeakActor<Observer>) -> NotificationToken
+    ) async -> NotificationToken {
+        if isFrozen { misuse("Something frozen was observed, which never changes; observe what its thaw() gives") }
+        guard realm != nil, !isInvalidated else {
+            misuse("Something unmanaged or invalidated was observed; add it to a realm first")
+        }
+        let handedOver = _handedOver
+        // SAFETY: only the actor calls it.
+        nonisolated(unsafe) let start = { (realm: Realm) -> NotificationToken? in
+            handedOver.resolved(in: realm).map { begin($0, WeakActor(actor)) }
+        }
+        let token = NotificationToken(ActorObservation())
+        await (token.observation as? ActorObservation)?.start(on: actor, handedOver.configuration, start)
+        return token
+    }
+}
+
+/// An observation that an actor has.
+private final class ActorObservation: AnyObservation, @unchecked Sendable {
+    private let token = LockedToken()
+
+    func start(
+        on actor: isolated some Actor, _ configuration: Realm.Configuration,
+        _ begin: (Realm) -> NotificationToken?
+    ) async {
+        do {
+            let realm = try await Realm(configuration: configuration, actor: actor)
+            token.set(begin(realm))
+            realm.context.deliverNotifications()
+        } catch {
+            misuse("An observation on an actor could not begin, because the file cannot be opened any more: \(error)")
+        }
+    }
+
+    override func didEnd() { token.set(nil) }
+}
+
+/// An actor that an observation calls and does not keep.
+private struct WeakActor<Observer: Actor> {
+    private weak var actor: Observer?
+
+    init(_ actor: Observer) {
+        self.actor = actor
+    }
+
+    /// Calls a block of the actor, on which the caller must run.
+    func call<Change>(_ block: @escaping @Sendable (isolated Observer, Change) -> Void, _ change: Change) {
+        guard let actor else { return }
+        // SAFETY: the change stays on the actor, where the caller runs.
+        nonisolated(unsafe) let change = change
+        actor.assumeIsolated { block($0, change) }
+    }
+}

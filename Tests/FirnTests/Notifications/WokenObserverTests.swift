@@ -1,0 +1,156 @@
+import Dispatch
+import Firn
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Observers that nobody refreshes: on queues, on actors and on threads with a run loop.
+@Suite struct WokenObserverTests {
+    typealias Item = NotificationModel.Item
+
+    private let directory: TemporaryRealm
+    private let configuration: Realm.Configuration
+
+    init() throws {
+        directory = try TemporaryRealm()
+        configuration = directory.configuration(NotificationModel.types)
+        try NotificationModel.fill(Realm(configuration: configuration))
+    }
+
+    /// Writes on a thread of its own.
+    private func write(_ block: @escaping @Sendable (Realm) -> Void) throws {
+        try onAnotherThread { [configuration] in
+            let realm = try Realm(configuration: configuration)
+            try realm.write { block(realm) }
+        }
+    }
+
+    private static func text<C: RealmCollection>(_ change: RealmCollectionChange<C>) -> String {
+        switch change {
+        case .initial(let elements): "initial \(elements.count)"
+        case .update(let elements, let deletions, let insertions, let modifications):
+            "-\(deletions) +\(insertions) ~\(modifications) \(elements.count)"
+        case .error(let error): "\(error)"
+        }
+    }
+
+    @Test func `an observer on another queue is told there, with what a realm of the queue has`() async throws {
+        let queue = DispatchQueue(label: "observer")
+        let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+        func observe() throws -> NotificationToken {
+            let realm = try Realm(configuration: configuration)
+            return realm.objects(Item.self).filter("rank > 4").observe(on: queue) { change in
+                dispatchPrecondition(condition: .onQueue(queue))
+                continuation.yield(Self.text(change))
+            }
+        }
+        let token = try observe()
+        var told = texts.makeAsyncIterator()
+        #expect(await told.next() == "initial 5")
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 0)?.rank = 9 }
+        #expect(await told.next() == "-[] +[0] ~[] 6")
+        // A write of the queue's own realm.
+        queue.async { [configuration] in
+            guard let realm = try? Realm(configuration: configuration, queue: queue) else { return }
+            try? realm.write { realm.object(ofType: Item.self, forPrimaryKey: 9)?.rank = 1 }
+        }
+        #expect(await told.next() == "-[5] +[] ~[] 5")
+        token.invalidate()
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 1)?.rank = 9 }
+        try await Task.sleep(for: .milliseconds(50))
+        continuation.finish()
+        #expect(await told.next() == nil)
+    }
+
+    @Test func `objects, maps and sections are observed on a queue too`() async throws {
+        let queue = DispatchQueue(label: "observer")
+        let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+        func observe() throws -> [NotificationToken] {
+            let realm = try Realm(configuration: configuration)
+            let item = try #require(realm.object(ofType: Item.self, forPrimaryKey: 3))
+            let box = try #require(realm.objects(NotificationModel.Box.self).first)
+            return [
+                item.observe(keyPaths: ["name"], on: queue) { change in
+                    if case .change(let item, let properties) = change {
+                        continuation.yield("\(item.id) \(properties.map(\.name))")
+                    }
+                },
+                box.counts.observe(on: queue) { change in
+                    if case .update(_, _, let insertions, _) = change { continuation.yield("map \(insertions)") }
+                },
+                realm.objects(Item.self).sectioned(by: \.isActive).observe(on: queue) { change in
+                    if case .update(_, _, _, _, let inserted, let deleted) = change {
+                        continuation.yield("sections -\(Array(deleted)) +\(Array(inserted))")
+                    } else {
+                        continuation.yield("begun")
+                    }
+                },
+            ]
+        }
+        let tokens = try observe()
+        var told = texts.makeAsyncIterator()
+        #expect(await told.next() == "begun")
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 3)?.rank = 9 }
+        #expect(await told.next() == "sections -[] +[]")
+        try write { realm in
+            realm.object(ofType: Item.self, forPrimaryKey: 3)?.name = "n"
+            realm.objects(NotificationModel.Box.self).first?.counts["a"] = 1
+            realm.delete(realm.objects(Item.self).filter("isActive == false AND id != 3"))
+        }
+        var last: Set<String> = []
+        for _ in 0..<3 { last.insert(await told.next() ?? "") }
+        #expect(last == ["3 [\"name\"]", "map [\"a\"]", "sections -[] +[]"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    private actor Observer {
+        private(set) var texts: [String] = []
+        func note(_ text: String) { texts.append(text) }
+    }
+
+    @Test func `an observer on an actor is told in its isolation`() async throws {
+        let observer = Observer()
+        func observe() async throws -> NotificationToken {
+            let realm = try Realm(configuration: configuration)
+            return await realm.objects(Item.self).observe(keyPaths: ["rank"], on: observer) { observer, change in
+                observer.note(Self.text(change))
+            }
+        }
+        let token = try await observe()
+        #expect(await observer.texts == ["initial 10"])
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.name = "unseen" }
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 20 }
+        while await observer.texts.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await observer.texts == ["initial 10", "-[] +[] ~[2] 10"])
+        token.invalidate()
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 30 }
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(await observer.texts.count == 2)
+    }
+
+    @Test func `each of many writes is told of in the end, however fast they come`() async throws {
+        let queue = DispatchQueue(label: "observer")
+        let newest = Mutex(0)
+        func observe() throws -> NotificationToken {
+            let realm = try Realm(configuration: configuration)
+            return realm.objects(Item.self).observe(on: queue) { change in
+                switch change {
+                case .initial(let items), .update(let items, _, _, _): newest.withLock { $0 = items[0].rank }
+                case .error: break
+                }
+            }
+        }
+        let token = try observe()
+        try onAnotherThread { [configuration] in
+            let realm = try Realm(configuration: configuration)
+            for number in 1...500 {
+                try realm.write { realm.object(ofType: Item.self, forPrimaryKey: 0)?.rank = number }
+            }
+        }
+        let end = ContinuousClock.now + .seconds(5)
+        while newest.withLock({ $0 }) != 500, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(newest.withLock { $0 } == 500)
+        withExtendedLifetime(token) {}
+    }
+}
