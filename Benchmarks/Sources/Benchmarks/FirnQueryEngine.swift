@@ -15,7 +15,7 @@ final class QueryItem: Object {
 
 /// Firn through its public API; each question is asked of new results.
 final class FirnQueryEngine: QueryEngine {
-    private let realm: Realm
+    let realm: Realm
     private let wanted: [WantedItem]
     /// For each wanted item one predicate.
     private let wantedPredicates: [QueryKey: [ObjectPredicate<QueryItem>]]

@@ -4,7 +4,7 @@ enum QueryWorkloads {
 
     /// The stores of a round, each once a side: one with all objects, and one with a tenth of them.
     static func suites(_ options: Options) -> [Suite<any QueryEngine, QueryDataset>] {
-        let large = lookUps + ages + scans + [first100, walk(walkName)]
+        let large = lookUps + ages + scans + [first100, walk(walkName), observed, awaited]
         return [(options.count, large), (max(1, options.count / 10), [walk(smallWalkName)])].map { count, workloads in
             let dataset = QueryDataset(count: count)
             return Suite(directory: options.directory, input: dataset, workloads: workloads) { side, path in
@@ -58,6 +58,26 @@ enum QueryWorkloads {
     private static var first100: Workload<any QueryEngine, QueryDataset> {
         ask("query: sort by score, read the first 100", limit: 1, per: \.count) { engine, _ in
             try engine.agesByScore(first: 100)
+        }
+    }
+
+    /// What an observer of an unindexed filter is told when one object has changed; the others scan all objects instead.
+    private static var observed: QueryWorkload {
+        QueryWorkload(name: "query: tell an observer of one change (left: scan)", limit: 0.01) { store, dataset in
+            guard let firn = store.engine as? FirnQueryEngine else {
+                return try QueryWorkload.timed(1) { try store.engine.countActive(scoreAbove: dataset.scoreBound) }
+            }
+            let (time, count) = try firn.timeToTell(of: 200, scoreAbove: dataset.scoreBound)
+            return Measurement(value: time, unit: .secondsPerObject, answer: "\(count)")
+        }
+    }
+
+    /// From the end of a commit to the call of an observer on a queue; the others pass on a block.
+    private static var awaited: QueryWorkload {
+        QueryWorkload(name: "query: from commit to an observer's queue (left: dispatch)", limit: nil) { store, _ in
+            let time =
+                try (store.engine as? FirnQueryEngine)?.timeToQueue(200) ?? FirnQueryEngine.timeOfDispatch(200)
+            return Measurement(value: time, unit: .secondsPerObject, answer: "")
         }
     }
 
