@@ -63,7 +63,8 @@ enum Confinement: Hashable, Sendable {
         }
     }
 
-    private static var isMain: Bool { Thread.isMainThread || mainQueue.isCurrent }
+    // The queue first: that is quicker, and says it but where the main thread is in another queue's `sync`.
+    private static var isMain: Bool { mainQueue.isCurrent || Thread.isMainThread }
     private static let mainQueue = ConfiningQueue(.main)
     private static let lastToken = Atomic<UInt64>(0)
 

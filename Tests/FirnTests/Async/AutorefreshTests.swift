@@ -133,6 +133,22 @@ final class LoopThread: Sendable {
         queue.sync { seen.realm = nil }
     }
 
+    @Test func `a realm moves when another process commits`() async throws {
+        let queue = DispatchQueue(label: "waking")
+        let configuration = configuration
+        let seen = Seen()
+        try queue.sync { seen.realm = try Realm(configuration: configuration, queue: queue) }
+        await #expect(processExitsWith: .success) { [path = directory.fileURL.path as String] in
+            var configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: [WakingItem.self])
+            configuration.reservationInBytes = 1 << 34
+            let realm = try Realm(configuration: configuration)
+            try realm.write { realm.add(WakingItem()) }
+        }
+        await wait { queue.sync { seen.count } == 1 }
+        queue.sync { seen.realm = nil }
+    }
+
     @Test func `an actor's realm moves when others commit`() async throws {
         let counter = try await WakingCounter(configuration)
         #expect(await counter.isAutorefreshing)
