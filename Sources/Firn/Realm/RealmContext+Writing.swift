@@ -126,6 +126,8 @@ extension RealmContext {
         for observation in state.quiet { observation.skip(knowing: version) }
         warnOfPinnedVersions()
         announceVersion()
+        // Whoever listens hears only of others' commits.
+        if !observations.isEmpty { waker?.wake() }
         wakeIfDeferred()
     }
 
