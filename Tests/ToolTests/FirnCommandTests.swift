@@ -82,7 +82,8 @@ import Testing
         let behind = try ToolRun("info", path, "--live")
         // The columns are as wide as the widest number of a process.
         let rows = behind.lines.map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(rows.contains("process \(reader.processID) 1 snapshot, the oldest 3 commits behind"), "\(behind.output)")
+        #expect(
+            rows.contains("process \(reader.processID) 1 snapshot, the oldest 3 commits behind"), "\(behind.output)")
         #expect(try byteCount("pinned", behind) > 0)
         // The process that looks is no reader worth naming; this one is, and at the newest version.
         #expect(rows.contains("process \(getpid()) 1 snapshot, at the newest version"), "\(behind.output)")
