@@ -247,6 +247,12 @@ import Testing
             let environment = try Environment.open(testOptions(path))
             let rings = Rings()
             let listener = environment.listen { rings.ring() }
+            // What the child is to do has been done once, and the watching thread sleeps: a fork leaves locks of Swift's runtime held by
+            // whoever made the metadata of a type at that moment.
+            try environment.write { try $0.put(environment.plain, ByteKey("child"), ByteKey("x")) }
+            try environment.write { _ = try $0.delete(environment.plain, ByteKey("child")) }
+            usleep(200_000)
+            let before = rings.count
             let status = SystemCall.inFork {
                 alarm(60)
                 do {
@@ -254,7 +260,7 @@ import Testing
                     let ownRings = Rings()
                     let ownListener = own.listen { ownRings.ring() }
                     try own.write { try $0.put(own.plain, ByteKey("child"), ByteKey("x")) }
-                    guard ownRings.count == 1, rings.count == 0 else { return 1 }
+                    guard ownRings.count == 1, rings.count == before else { return 1 }
                     ownListener.stop()
                     listener.stop()
                 } catch {
@@ -265,7 +271,7 @@ import Testing
             #expect(status == 0)
             try rings.wait { try environment.count() == 1 }
             try environment.write { try $0.put(environment.plain, ByteKey("parent"), ByteKey("x")) }
-            #expect(rings.count >= 2)
+            #expect(rings.count >= before + 2)
             listener.stop()
         }
     }

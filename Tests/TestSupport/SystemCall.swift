@@ -11,7 +11,13 @@ package enum SystemCall {
     package static func inFork(_ body: () -> Int32) -> Int32 {
         let fork = unsafeBitCast(function("fork"), to: (@convention(c) () -> pid_t).self)
         let child = fork()
-        if child == 0 { _exit(body()) }
+        if child == 0 {
+            // A thread of Dispatch blocks signals, and so would `alarm` in its fork.
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            _exit(body())
+        }
         var status: Int32 = 0
         waitpid(child, &status, 0)
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
