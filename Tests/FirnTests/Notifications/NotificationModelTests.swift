@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `applying what it is told keeps every observer's copy equal to the collection`() throws {
-        try RandomRuns(1...4).run { seed in
+        try RandomRuns(1...3).run { seed in
             let directory = try TemporaryRealm()
             let configuration = directory.configuration(NotificationModel.types)
             let realm = try Realm(configuration: configuration)
@@ -197,7 +197,7 @@ import Testing
             let box = try #require(realm.object(ofType: Box.self, forPrimaryKey: 0))
             let observers = Self.observers(realm, box)
             realm.refresh()
-            for _ in 0..<RandomRuns.operations(150) {
+            for _ in 0..<RandomRuns.operations(50) {
                 for _ in 0..<Int.random(in: 1...3, using: &random) {
                     let size = Int.random(in: 1...6, using: &random)
                     if Bool.random(using: &random) {
