@@ -20,8 +20,7 @@ struct AsyncWrites {
     var waiting: [Request] = []
     /// The first one's place in the line of writers.
     var place: WriterPlace?
-    /// How long to wait where nobody tells when the writer before has ended.
-    var pause = AsyncWrites.firstPause
+    var pause = TurnPause()
     /// Whether a block is running.
     var isRunning = false
     /// Of commits that are done, what has not been told.
@@ -33,7 +32,4 @@ struct AsyncWrites {
         lastID &+= 1
         return lastID
     }
-
-    static let firstPause = Duration.microseconds(100)
-    static let longestPause = Duration.milliseconds(5)
 }

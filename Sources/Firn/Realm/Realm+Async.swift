@@ -1,4 +1,3 @@
-import Dispatch
 import FirnStore
 import Foundation
 import LMDB
@@ -77,17 +76,12 @@ extension Realm {
         let context = asyncContext(actor, "asyncWrite")
         let place = context.connection.store.environment.lineUp()
         defer { place.leave() }
-        var pause = Duration.microseconds(100)
+        var pause = TurnPause()
         while true {
             await place.waitUntilFree()
             try Task.checkCancellation()
             if try context.tryBeginWrite(place) { break }
-            // Somebody was faster; or what is waited for does not tell when it ends: another process, or another task of the actor
-            // that has left a write open.
-            if context.isWriting || context.connection.store.environment.currentWriter == nil {
-                try await Task.sleep(for: pause)
-                pause = min(pause * 2, .milliseconds(5))
-            }
+            if let time = pause.next(context) { try await Task.sleep(for: time) }
         }
         return try context.finishWrite(block)
     }
@@ -95,7 +89,8 @@ extension Realm {
     /// Moves to the newest version, as `refresh()` does.
     @discardableResult
     public func asyncRefresh(_isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
-        (try? asyncContext(actor, "asyncRefresh").refresh()) ?? false
+        _ = asyncContext(actor, "asyncRefresh")
+        return refresh()
     }
 
     /// The realm's context. Traps unless the realm is one of the actor on which the caller runs.
@@ -118,10 +113,7 @@ private final class OpenedStore: Sendable {
 
     init(_ configuration: Realm.Configuration) async throws {
         context = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result { try RealmRegistry.context(for: configuration, .currentThread) })
-            }
+            RealmRegistry.openInBackground(configuration) { continuation.resume(with: $0) }
         }
     }
 }

@@ -27,8 +27,7 @@ extension Realm {
     ) -> AsyncOpenTask {
         let task = AsyncOpenTask()
         let callback = OpeningCallback(call: callback)
-        DispatchQueue.global().async {
-            let opened = Result { try RealmRegistry.context(for: configuration, .currentThread) }
+        RealmRegistry.openInBackground(configuration) { opened in
             callbackQueue.async {
                 // What is open is quickly opened once more, for the queue.
                 defer { withExtendedLifetime(opened) {} }

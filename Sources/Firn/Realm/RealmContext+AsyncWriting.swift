@@ -58,7 +58,7 @@ extension RealmContext {
         guard asyncWrites.place == nil, !asyncWrites.waiting.isEmpty else { return }
         let place = connection.store.environment.lineUp()
         asyncWrites.place = place
-        asyncWrites.pause = AsyncWrites.firstPause
+        asyncWrites.pause = TurnPause()
         waitForTurn(place, scheduler, after: nil)
     }
 
@@ -82,11 +82,7 @@ extension RealmContext {
         var failure: (any Error)?
         do {
             guard try tryBeginWrite(place) else {
-                // As in `asyncWrite`: not everybody tells when he ends.
-                let isUntold = isWriting || connection.store.environment.currentWriter == nil
-                waitForTurn(place, scheduler, after: isUntold ? asyncWrites.pause : nil)
-                if isUntold { asyncWrites.pause = min(asyncWrites.pause * 2, AsyncWrites.longestPause) }
-                return
+                return waitForTurn(place, scheduler, after: asyncWrites.pause.next(self))
             }
         } catch {
             failure = error

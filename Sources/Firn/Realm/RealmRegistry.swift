@@ -1,3 +1,4 @@
+import Dispatch
 import FirnStore
 import Foundation
 import Synchronization
@@ -63,6 +64,15 @@ enum RealmRegistry {
         let context = make()
         enter(context, key)
         return context
+    }
+
+    /// Opens a realm on a thread of the pool, which keeps the file open as long as somebody keeps it, and hands it over there.
+    static func openInBackground(
+        _ configuration: Realm.Configuration, _ body: @escaping @Sendable (Result<RealmContext, any Error>) -> Void
+    ) {
+        DispatchQueue.global().async {
+            body(Result { try context(for: configuration, .currentThread) })
+        }
     }
 
     /// To what a live realm of a configuration belongs that is opened now: the queue or the actor that is running, where it has one,
