@@ -59,7 +59,7 @@ extension RealmCollection {
     /// The changes of the collection and of what key paths name: see `changes` and `observe(keyPaths:on:_:)`.
     public func changes(keyPaths: [PartialKeyPath<Element>]) -> CollectionChangeSequence<Self>
     where Element: ObjectBase {
-        changes(keyPaths: keyPaths.map { _name(of: $0, in: Element.self) })
+        changes(keyPaths: keyPaths.map(\.observedName))
     }
 }
 

@@ -10,7 +10,7 @@ public enum RealmCollectionChange<CollectionType> {
     /// an element that moved is deleted and inserted. Delete from the last to the first, insert from the first to the last, then read
     /// anew what was modified: the outcome is the collection.
     case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-    /// Never given: an observation does not fail.
+    /// The observation could not begin on its queue, where the file cannot be opened any more. Nothing else fails.
     case error(any Error)
 }
 
@@ -22,7 +22,7 @@ public enum RealmMapChange<MapType: RealmKeyedCollection> {
     case initial(MapType)
     /// The map has changed since the call before: these keys are gone, are new, or have another value, or one whose object changed.
     case update(MapType, deletions: [MapType.Key], insertions: [MapType.Key], modifications: [MapType.Key])
-    /// Never given: an observation does not fail.
+    /// The observation could not begin on its queue, where the file cannot be opened any more. Nothing else fails.
     case error(any Error)
 }
 
@@ -41,7 +41,7 @@ public enum SectionedResultsChange<CollectionType> {
 
 /// What a block is told that observes an object.
 public enum ObjectChange<ObjectType> {
-    /// Never given: an observation does not fail.
+    /// The observation could not begin on its queue, where the file cannot be opened any more. Nothing else fails.
     case error(any Error)
     /// Properties of the object have changed.
     case change(ObjectType, [PropertyChange])

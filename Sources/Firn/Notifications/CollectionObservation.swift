@@ -24,18 +24,16 @@ final class CollectionObservation<Observed>: Observation, @unchecked Sendable {
         // What is gone before it was looked at has nothing to tell.
         guard let source = source.frozenIfThere() else { return }
         tracker = ElementTracker(source, paths)
-        tell { block(.initial(observed)) }
+        block(.initial(observed))
     }
 
     override func update() {
         let changes = advance()
         guard !changes.isEmpty else { return }
-        tell {
-            block(
-                .update(
-                    observed, deletions: changes.deletions, insertions: changes.insertions,
-                    modifications: changes.modifications))
-        }
+        block(
+            .update(
+                observed, deletions: changes.deletions, insertions: changes.insertions,
+                modifications: changes.modifications))
     }
 
     override func pass() { _ = advance() }
@@ -94,7 +92,7 @@ extension RealmCollection {
         keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmCollectionChange<Self>) -> Void
     ) -> NotificationToken where Element: ObjectBase {
-        observe(keyPaths: keyPaths.map { _name(of: $0, in: Element.self) }, on: queue, block)
+        observe(keyPaths: keyPaths.map(\.observedName), on: queue, block)
     }
 }
 
@@ -120,54 +118,4 @@ extension ResultsSource {
         }
         return nil
     }
-}
-
-/// The name of a key path. Traps where it has none.
-func _name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>, in type: Root.Type) -> String {
-    guard let name = PropertyTracer.name(of: keyPath) else {
-        misuse("'\(Root.className())' was observed along \(keyPath), which is no path of persisted properties")
-    }
-    return name
-}
-
-extension ThreadConfined {
-    /// Begins an observation where the realm belongs, or on a queue with what a realm there has for this.
-    func observing(
-        on queue: DispatchQueue?, begin: @escaping (Self) -> NotificationToken, failure: @escaping (any Error) -> Void
-    ) -> NotificationToken {
-        guard let queue else { return begin(self) }
-        if isFrozen { misuse("Something frozen was observed, which never changes; observe what its thaw() gives") }
-        guard realm != nil, !isInvalidated else {
-            misuse("Something unmanaged or invalidated was observed; add it to a realm first")
-        }
-        return NotificationToken(QueuedObservation(on: queue, _handedOver, failure, begin))
-    }
-}
-
-/// An observation that begins on a queue.
-private final class QueuedObservation: AnyObservation, @unchecked Sendable {
-    private let lock = LockedToken()
-
-    init<Confined: ThreadConfined>(
-        on queue: DispatchQueue, _ handedOver: _HandedOver, _ failure: @escaping (any Error) -> Void,
-        _ begin: @escaping (Confined) -> NotificationToken
-    ) {
-        super.init()
-        // SAFETY: only the queue calls them.
-        nonisolated(unsafe) let begin = { (realm: Realm) in handedOver.resolved(in: realm).map(begin) }
-        nonisolated(unsafe) let failure = failure
-        queue.async { [weak self] in
-            guard let self, isGoingOn else { return }
-            do {
-                let realm = try Realm(configuration: handedOver.configuration, queue: queue)
-                lock.set(begin(realm))
-                realm.context.deliverNotifications()
-                if !isGoingOn { lock.set(nil) }
-            } catch {
-                failure(error)
-            }
-        }
-    }
-
-    override func didEnd() { lock.set(nil) }
 }

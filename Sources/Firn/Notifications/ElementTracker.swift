@@ -18,27 +18,21 @@ final class ElementTracker {
         case keys(OrderedKeys)
         /// Values.
         case values([StoredValue])
-
-        var count: Int {
-            switch self {
-            case .keys(let keys): keys.count
-            case .values(let values): values.count
-            }
-        }
     }
 
     /// Begins with what frozen results have. `paths` says what modifies an element; nil where the elements are values.
     init(_ source: ResultsSource, _ paths: ObservedPaths?) {
         self.source = source
         self.paths = paths
-        elements = Self.elements(of: source)
+        elements = source.binding == nil ? .values(source.storedValues()) : .keys(OrderedKeys(source.allKeys()))
     }
 
     /// How many elements there were at the version that was told of last.
-    var count: Int { elements.count }
-
-    private static func elements(of source: ResultsSource) -> Elements {
-        source.binding == nil ? .values(source.storedValues()) : .keys(OrderedKeys(source.allKeys()))
+    private var count: Int {
+        switch elements {
+        case .keys(let keys): keys.count
+        case .values(let values): values.count
+        }
     }
 
     /// Goes on to a newer version, nil where the object is gone that the elements belong to; what has changed.
@@ -64,8 +58,7 @@ final class ElementTracker {
                 ?? ModifiedKeys()
             // The only reference to the keys goes on to be changed in place.
             elements = .values([])
-            let step = Step(older, newer, changes, modified)
-            let result = step.advance(&keys)
+            let result = Step(older: older, newer: newer, changes: changes, modified: modified).advance(&keys)
             elements = .keys(keys)
             return result
         }
@@ -78,13 +71,6 @@ private struct Step {
     let newer: ResultsSource
     let changes: ChangeSet
     let modified: ModifiedKeys
-
-    init(_ older: ResultsSource, _ newer: ResultsSource, _ changes: ChangeSet, _ modified: ModifiedKeys) {
-        self.older = older
-        self.newer = newer
-        self.changes = changes
-        self.modified = modified
-    }
 
     func advance(_ keys: inout OrderedKeys) -> ElementChanges {
         if !newer.isTouched(by: changes) { return modifications(in: keys) }
@@ -139,13 +125,11 @@ private struct Step {
         let matching = newer.matching(candidates)
         // In the new order, so that each one's position counts those before it.
         let added = order.isEmpty ? matching : order.sorted(matching, of: after.table, after.connection)
-        var positions: [ObjectKey: Int] = [:]
         var inserted: [(position: Int, key: ObjectKey)] = []
         for key in added {
             let position = after.position(for: key, in: keys)
             keys.insert(key, at: position)
             inserted.append((position, key))
-            positions[key] = position
         }
         let stayed = staying(removed, inserted)
         result.deletions = removed.filter { !stayed.contains($0.key) }.map(\.position)

@@ -105,6 +105,6 @@ extension Map {
         keyPaths: [PartialKeyPath<Root>], on queue: DispatchQueue? = nil,
         _ block: @escaping (RealmMapChange<Map<Key, Value>>) -> Void
     ) -> NotificationToken where Value == Root? {
-        observe(keyPaths: keyPaths.map { _name(of: $0, in: Root.self) }, on: queue, block)
+        observe(keyPaths: keyPaths.map(\.observedName), on: queue, block)
     }
 }

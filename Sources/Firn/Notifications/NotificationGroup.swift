@@ -21,7 +21,9 @@ public enum NotificationGroup {
         }
         return context.enter(
             GroupObservation(context, members) {
-                block(repeat (each changes).take())
+                var isChanged = false
+                for latest in repeat each changes { isChanged = isChanged || latest.change != nil }
+                if isChanged { block(repeat (each changes).take()) }
             })
     }
 
@@ -47,25 +49,25 @@ private final class LatestChange<Observed> {
 /// An observer of several collections.
 private final class GroupObservation: Observation, @unchecked Sendable {
     private let members: [Observation]
-    private let block: () -> Void
+    /// Tells what the members were told, if anything.
+    private let tell: () -> Void
 
-    init(_ context: RealmContext, _ members: [Observation], _ block: @escaping () -> Void) {
+    init(_ context: RealmContext, _ members: [Observation], _ tell: @escaping () -> Void) {
         self.members = members
-        self.block = block
+        self.tell = tell
         super.init(context)
     }
 
-    override func begin() { tell() }
-    override func update() { tell() }
+    override func begin() { update() }
+
+    override func update() {
+        for member in members { member.deliver() }
+        tell()
+    }
 
     override func pass() {
         for member in members { member.pass() }
     }
 
     override func knows(_ version: UInt64) -> Bool { members.allSatisfy { $0.knows(version) } }
-
-    private func tell() {
-        for member in members { member.deliver() }
-        if members.contains(where: \.hasTold) { block() }
-    }
 }

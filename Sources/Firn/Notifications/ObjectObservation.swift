@@ -121,6 +121,6 @@ extension ThreadConfined where Self: ObjectBase {
         keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
         _ block: @escaping (ObjectChange<Self>) -> Void
     ) -> NotificationToken {
-        observe(keyPaths: keyPaths.map { _name(of: $0, in: Self.self) }, on: queue, block)
+        observe(keyPaths: keyPaths.map(\.observedName), on: queue, block)
     }
 }

@@ -29,18 +29,8 @@ class Observation: AnyObservation, @unchecked Sendable {
         self.context = context
     }
 
-    /// Whether the last call of `deliver()` had something to tell.
-    private(set) final var hasTold = false
-
-    /// Notes that there is something to tell.
-    final func tell(_ block: () -> Void) {
-        hasTold = true
-        block()
-    }
-
     /// Tells the observer what it has not been told: the first time what there is, later what has changed.
     final func deliver() {
-        hasTold = false
         guard isGoingOn else { return }
         if hasBegun {
             update()

@@ -108,6 +108,10 @@ struct ObservedPaths {
         var modified = ModifiedKeys()
         for path in paths {
             for (length, step) in path.enumerated() {
+                if length == 0, case .column(let column, let table) = step {
+                    modified.formUnion(changes.tables[table]?.modified[column.id] ?? [])
+                    continue
+                }
                 var keys = changedKeys(step, changes, connection, old)
                 for step in path[..<length].reversed() where !keys.isEmpty {
                     keys = Set(keys.flatMap { key in Self.before(key, step, connection) })
@@ -133,8 +137,8 @@ struct ObservedPaths {
                 // Whoever one origin links to more often or less has other linking objects than before.
                 var links: [ObjectKey: Int] = [:]
                 let row = RowID(table: table, key: key)
-                for target in connection.linkedRows(row, column) { links[target.key, default: 0] += 1 }
-                for target in old.linkedRows(row, column) { links[target.key, default: 0] -= 1 }
+                for target in connection.linkedRows(row, slot: column.slot) { links[target.key, default: 0] += 1 }
+                for target in old.linkedRows(row, slot: column.slot) { links[target.key, default: 0] -= 1 }
                 targets.formUnion(links.lazy.filter { $0.value != 0 }.map(\.key))
             }
             return targets
@@ -148,7 +152,7 @@ struct ObservedPaths {
             guard let target = column.target else { return [] }
             return connection.backlinks(to: RowID(table: target, key: key), column: column.id).map(\.origin)
         case .origins(let column, let table):
-            return connection.linkedRows(RowID(table: table, key: key), column).map(\.key)
+            return connection.linkedRows(RowID(table: table, key: key), slot: column.slot).map(\.key)
         }
     }
 }
@@ -212,6 +216,11 @@ struct ModifiedKeys {
         if !runs.containsKey(key) { others.insert(key) }
     }
 
+    mutating func formUnion(_ keys: [ClosedRange<ObjectKey>]) {
+        runs = runs.union(keys)
+        others = others.filter { !keys.containsKey($0) }
+    }
+
     /// How many keys there are.
     var count: Int { runs.keyCount + others.count }
 
@@ -223,5 +232,15 @@ extension ChangeSet.Table {
     /// The objects of which some value changed.
     fileprivate var modifiedKeys: [ClosedRange<ObjectKey>] {
         modified.values.reduce([]) { $0.union($1) }
+    }
+}
+
+extension PartialKeyPath where Root: ObjectBase {
+    /// The dotted name of what is to be observed. Traps where it has none.
+    var observedName: String {
+        guard let name = PropertyTracer.name(of: self) else {
+            misuse("'\(Root.className())' was observed along \(self), which is no path of persisted properties")
+        }
+        return name
     }
 }

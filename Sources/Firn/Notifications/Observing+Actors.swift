@@ -17,7 +17,7 @@ extension RealmCollection {
         keyPaths: [PartialKeyPath<Element>], on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping @Sendable (isolated Observer, RealmCollectionChange<Self>) -> Void
     ) async -> NotificationToken where Element: ObjectBase {
-        await observe(keyPaths: keyPaths.map { _name(of: $0, in: Element.self) }, on: actor, block)
+        await observe(keyPaths: keyPaths.map(\.observedName), on: actor, block)
     }
 }
 
@@ -52,39 +52,28 @@ extension ThreadConfined {
         on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
         _ begin: @escaping (Self, WeakActor<Observer>) -> NotificationToken
     ) async -> NotificationToken {
-        if isFrozen { misuse("Something frozen was observed, which never changes; observe what its thaw() gives") }
-        guard realm != nil, !isInvalidated else {
-            misuse("Something unmanaged or invalidated was observed; add it to a realm first")
-        }
-        let handedOver = _handedOver
+        let handedOver = handedToObserver
         // SAFETY: only the actor calls it.
         nonisolated(unsafe) let start = { (realm: Realm) -> NotificationToken? in
             handedOver.resolved(in: realm).map { begin($0, WeakActor(actor)) }
         }
-        let token = NotificationToken(ActorObservation())
-        await (token.observation as? ActorObservation)?.start(on: actor, handedOver.configuration, start)
-        return token
+        let observation = RelayedObservation()
+        await observation.goOn(on: actor, handedOver.configuration, start)
+        return NotificationToken(observation)
     }
 }
 
-/// An observation that an actor has.
-private final class ActorObservation: AnyObservation, @unchecked Sendable {
-    private let token = LockedToken()
-
-    func start(
-        on actor: isolated some Actor, _ configuration: Realm.Configuration,
-        _ begin: (Realm) -> NotificationToken?
+extension RelayedObservation {
+    /// Goes on in a realm of an actor.
+    fileprivate func goOn(
+        on actor: isolated some Actor, _ configuration: Realm.Configuration, _ begin: (Realm) -> NotificationToken?
     ) async {
         do {
-            let realm = try await Realm(configuration: configuration, actor: actor)
-            token.set(begin(realm))
-            realm.context.deliverNotifications()
+            goOn(in: try await Realm(configuration: configuration, actor: actor), begin)
         } catch {
             misuse("An observation on an actor could not begin, because the file cannot be opened any more: \(error)")
         }
     }
-
-    override func didEnd() { token.set(nil) }
 }
 
 /// An actor that an observation calls and does not keep.

@@ -16,10 +16,13 @@ extension ResultsSource {
     /// Whether a column of the elements' class says which of the objects are elements, or in which order.
     func looks(at column: ColumnID) -> Bool {
         guard let binding, let slot = binding.table.columns.first(where: { $0.id == column })?.slot else { return true }
-        if currentPredicate?.dependencies.contains(QueryDependency(table: binding.table.id, slot: slot)) ?? false {
-            return true
-        }
-        return currentOrder?.looks(at: slot, ofTable: binding.table.id) ?? false
+        return looks(at: slot, ofTable: binding.table.id)
+    }
+
+    /// Whether a table's slot says which elements there are, or in which order; nil for its objects coming and going.
+    private func looks(at slot: Int?, ofTable table: TableID) -> Bool {
+        if currentPredicate?.dependencies.contains(QueryDependency(table: table, slot: slot)) ?? false { return true }
+        return slot.map { currentOrder?.looks(at: $0, ofTable: table) ?? false } ?? false
     }
 
     /// Whether changes may have added or taken away elements, or changed their order or their values.
@@ -32,7 +35,7 @@ extension ResultsSource {
             if handle.nestedID != nil { return !changes.isEmpty }
             if changes.touches(handle.slot, of: handle.owner) { return true }
             // What is deleted leaves the collections that hold it.
-            if let target = handle.target { if changes.deletes(from: target.table.id) { return true } }
+            if let target = handle.target, changes.deletes(from: target.table.id) { return true }
         case .linking(let handle):
             let table = handle.origin.table
             let column = table.columns.first { $0.slot == handle.slot }
@@ -41,21 +44,11 @@ extension ResultsSource {
         case .results(let source):
             if source.isTouched(by: changes) { return true }
         }
-        let predicate = currentPredicate
-        for (id, change) in changes.tables {
+        return changes.tables.contains { id, change in
             guard let table = context.connection.schema[id] else { return true }
-            if predicate?.dependencies.contains(QueryDependency(table: id, slot: nil)) ?? false,
-                !change.inserted.isEmpty || !change.deleted.isEmpty
-            {
-                return true
-            }
-            for column in table.columns where change.modified[column.id] != nil {
-                let dependency = QueryDependency(table: id, slot: column.slot)
-                if predicate?.dependencies.contains(dependency) ?? false { return true }
-                if currentOrder?.looks(at: column.slot, ofTable: id) ?? false { return true }
-            }
+            if changes.touchesRows(of: id), looks(at: nil, ofTable: id) { return true }
+            return table.columns.contains { change.modified[$0.id] != nil && looks(at: $0.slot, ofTable: id) }
         }
-        return false
     }
 
     /// The objects of the elements' class that changes have made.
@@ -110,8 +103,9 @@ extension RealmContext {
     func changes(since older: RealmContext) -> ChangeSet {
         let version = older.connection.version
         if let known = knownChanges, known.version == version { return known.changes }
-        let logged = connection.changes(since: version, schemaCounter: older.connection.schemaCounter)
-        let changes = logged.flatMap { $0.isCoarse ? nil : $0 } ?? connection.difference(from: older.connection)
+        let changes =
+            connection.changes(since: version, schemaCounter: older.connection.schemaCounter)
+            ?? connection.difference(from: older.connection)
         knownChanges = (version, changes)
         return changes
     }

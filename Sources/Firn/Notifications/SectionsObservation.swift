@@ -115,7 +115,7 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     }
 
     private func frozen() -> SectionSource<Key, Element>? {
-        source.results.frozenIfThere().map { SectionSource($0, source.keyOfElement) }
+        source.results.frozenIfThere().map(source.of)
     }
 
     override func begin() {
@@ -157,7 +157,7 @@ extension SectionedResults {
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
     ) -> NotificationToken where SectionElement: ObjectBase {
-        observe(keyPaths: keyPaths.map { _name(of: $0, in: SectionElement.self) }, on: queue, block)
+        observe(keyPaths: keyPaths.map(\.observedName), on: queue, block)
     }
 }
 
@@ -176,7 +176,7 @@ extension ResultsSection {
         keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
         _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
     ) -> NotificationToken where SectionElement: ObjectBase {
-        observe(keyPaths: keyPaths.map { _name(of: $0, in: SectionElement.self) }, on: queue, block)
+        observe(keyPaths: keyPaths.map(\.observedName), on: queue, block)
     }
 }
 
@@ -189,8 +189,8 @@ extension SectionSource {
         // The results go to the queue, and are sectioned there by the same function.
         Results<Element>(results).observing(
             on: queue,
-            begin: { [keyOfElement] results in
-                let source = SectionSource(results.source, keyOfElement)
+            begin: { [self] results in
+                let source = of(results.source)
                 let context = source.results.context
                 context.checkIsObservable("A SectionedResults")
                 let paths = source.results.observedPaths(keyPaths)

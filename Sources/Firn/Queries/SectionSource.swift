@@ -4,7 +4,7 @@
 /// one sort and one call of that function for each element. Of frozen results at once, so that no other thread calls the function.
 final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
     let results: ResultsSource
-    let keyOfElement: (Element) -> Key
+    private let keyOfElement: (Element) -> Key
     private var sections: [Section] = []
     private var positions: [SectionKey<Key>: Int] = [:]
     /// The change count at which `sections` were grouped.
@@ -36,13 +36,16 @@ final class SectionSource<Key: _Persistable & Hashable, Element: RealmCollection
 
     /// The same sections of the same results, frozen.
     func frozen() -> SectionSource {
-        results.context.isFrozen ? self : SectionSource(results.frozen(), keyOfElement)
+        results.context.isFrozen ? self : of(results.frozen())
     }
 
     /// The same sections of the same results, live; nil where the object is gone that they belong to.
     func thawed() -> SectionSource? {
-        results.context.isFrozen ? results.thawed().map { SectionSource($0, keyOfElement) } : self
+        results.context.isFrozen ? results.thawed().map(of) : self
     }
+
+    /// Other results, sectioned by the same function.
+    func of(_ results: ResultsSource) -> SectionSource { SectionSource(results, keyOfElement) }
 
     /// The sections now, in the order of their first elements.
     func current() -> [Section] {

@@ -1,7 +1,6 @@
 extension ChangeSet {
-    /// Adds what a later commit changed, so that this tells what both did together.
-    package mutating func merge(_ later: ChangeSet) {
-        isCoarse = isCoarse || later.isCoarse
+    /// Adds what a later commit changed, so that this tells what both did together. Neither is coarse.
+    mutating func merge(_ later: ChangeSet) {
         for (id, table) in later.tables { tables[id, default: Table()].merge(table) }
     }
 }

@@ -5,8 +5,8 @@ extension Connection {
     /// change log.
     ///
     /// Leaves that no commit between has written lie at the same place for both, and are not read. O(leaves) comparisons of addresses,
-    /// and all records of the other leaves; each collection whose object lies in one of these is read twice, as are all collections of
-    /// tables whose objects have some. Neither connection may be writing.
+    /// and all records of the other leaves. A collection changes without its object's record, so that of tables with some all records
+    /// are read, and all collections. Neither connection may be writing.
     package func difference(from old: Connection) -> ChangeSet {
         var changes = ChangeSet()
         for table in schema.tables {
@@ -25,8 +25,10 @@ extension Connection {
     private func compare(_ table: StoredTable, with old: Connection, into changes: inout ChangeSet.Table) {
         let oldTable = old.schema[table.id]
         let hasCollections = table.columns.contains { $0.collection != nil || $0.type == .any }
-        let newRecords = records(of: table.id, notIn: hasCollections ? [] : Set(old.leafBases(of: table.id)))
-        let oldRecords = old.records(of: table.id, notIn: hasCollections ? [] : Set(leafBases(of: table.id)))
+        let newLeaves = leafViews(of: table.id)
+        let oldLeaves = old.leafViews(of: table.id)
+        let newRecords = Self.records(newLeaves, without: hasCollections ? [] : oldLeaves)
+        let oldRecords = Self.records(oldLeaves, without: hasCollections ? [] : newLeaves)
         // What was added since has no value in the old version.
         let columns = table.columns.filter { column in oldTable?.columns.contains { $0.id == column.id } ?? false }
         var position = 0
@@ -48,21 +50,18 @@ extension Connection {
         for (key, _) in oldRecords[position...] { changes.deleted.note(key) }
     }
 
-    private func leafBases(of table: TableID) -> [UnsafeRawPointer] {
-        var bases: [UnsafeRawPointer] = []
-        var iterator = RecordIterator(self, table: table)
-        while let (leaf, _) = iterator.nextRun() { bases.append(leaf.base) }
-        return bases
+    private func leafViews(of table: TableID) -> [LeafView] {
+        guard let leaves = leaves(of: table) else { preconditionFailure("versions are compared outside of writes") }
+        return (0..<leaves.count).map { leaves[$0] }
     }
 
-    private func records(
-        of table: TableID, notIn known: Set<UnsafeRawPointer>
+    private static func records(
+        _ leaves: [LeafView], without others: [LeafView]
     ) -> [(key: ObjectKey, record: RecordView)] {
+        let known = Set(others.map(\.base))
         var records: [(key: ObjectKey, record: RecordView)] = []
-        var iterator = RecordIterator(self, table: table)
-        while let (leaf, run) = iterator.nextRun() {
-            if known.contains(leaf.base) { continue }
-            for index in run { records.append((leaf.key(at: index), leaf.record(at: index))) }
+        for leaf in leaves where !known.contains(leaf.base) {
+            for index in 0..<leaf.count { records.append((leaf.key(at: index), leaf.record(at: index))) }
         }
         return records
     }

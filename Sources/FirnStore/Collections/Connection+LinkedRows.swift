@@ -1,19 +1,6 @@
 import LMDB
 
 extension Connection {
-    /// The objects that a column of an object links to, through collections of any depth, in no particular order; none where the
-    /// object is not there.
-    package func linkedRows(_ row: RowID, _ column: StoredColumn) -> [RowID] {
-        guard let record = record(row.table, row.key) else { return [] }
-        var rows: [RowID] = []
-        do {
-            try forEachLinkedRow(record, column) { rows.append($0) }
-        } catch {
-            unreadable(error)
-        }
-        return rows
-    }
-
     /// Calls `body` with each object that the value of a column in a record links to, through collections of any depth, in
     /// no particular order. The stack does not grow with the depth.
     func forEachLinkedRow(_ record: RecordView, _ column: StoredColumn, _ body: (RowID) -> Void) throws {

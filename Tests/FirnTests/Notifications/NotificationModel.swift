@@ -1,4 +1,5 @@
 import Firn
+import Testing
 
 /// Classes that lead to each other in every way that an observer may look along.
 enum NotificationModel {
@@ -43,5 +44,17 @@ enum NotificationModel {
             box.items.append(objectsIn: items[..<5])
             box.numbers.append(objectsIn: [1, 2, 3])
         }
+    }
+}
+
+extension Realm {
+    /// One of the items that `NotificationModel.fill` has made.
+    func item(_ id: Int) throws -> NotificationModel.Item {
+        try #require(object(ofType: NotificationModel.Item.self, forPrimaryKey: id))
+    }
+
+    /// The box that `NotificationModel.fill` has made.
+    func box() throws -> NotificationModel.Box {
+        try #require(object(ofType: NotificationModel.Box.self, forPrimaryKey: 0))
     }
 }
