@@ -152,27 +152,17 @@ actor Library {
     @Test func `while a write waits the actor does other work, and a cancelled one leaves the line`() async throws {
         let library = try await Library(configuration)
         let other = try await Library(configuration)
-        let configuration = configuration
-        let isHeld = Atomic(false)
-        let isEnough = DispatchSemaphore(value: 0)
-        let holder = Companion {
-            let realm = try Realm(configuration: configuration)
-            realm.beginWrite()
-            isHeld.store(true, ordering: .releasing)
-            isEnough.wait()
-            try realm.commitWrite()
+        let waiting = Mutex<Task<Void, any Error>?>(nil)
+        try await whileAnotherWrites(configuration) {
+            let cancelled = Task { try await library.add(1) }
+            waiting.withLock { $0 = Task { try await other.add(2) } }
+            for _ in 0..<50 { await Task.yield() }
+            #expect(await library.count == 0)
+            #expect(await other.count == 0)
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
         }
-        await wait { isHeld.load(ordering: .acquiring) }
-        let cancelled = Task { try await library.add(1) }
-        let waiting = Task { try await other.add(2) }
-        for _ in 0..<50 { await Task.yield() }
-        #expect(await library.count == 0)
-        #expect(await other.count == 0)
-        cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
-        isEnough.signal()
-        try await waiting.value
-        try holder.value()
+        try await waiting.withLock { $0 }?.value
         #expect(await library.count == 1)
         try await library.add(3)
         #expect(await other.count == 2)

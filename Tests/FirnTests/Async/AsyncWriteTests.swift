@@ -51,27 +51,9 @@ import Testing
         }
     }
 
-    /// Holds the writer's turn on a thread of its own until `body` has returned.
-    private func whileOtherWrites(_ body: () async throws -> Void) async throws {
-        let configuration = configuration
-        let isHeld = Atomic(false)
-        let isEnough = DispatchSemaphore(value: 0)
-        let holder = Companion {
-            let realm = try Realm(configuration: configuration)
-            realm.beginWrite()
-            isHeld.store(true, ordering: .releasing)
-            isEnough.wait()
-            realm.cancelWrite()
-        }
-        await wait { isHeld.load(ordering: .acquiring) }
-        try await body()
-        isEnough.signal()
-        try holder.value()
-    }
-
     @Test func `writes are made in the order in which they were asked for, and then told`() async throws {
         let home = home
-        try await whileOtherWrites {
+        try await whileAnotherWrites(configuration) {
             home.run { realm in
                 for id in 0..<5 {
                     realm.writeAsync {
@@ -175,7 +157,7 @@ import Testing
 
     @Test func `cancelled writes are not made, and cancelled commits not told`() async throws {
         let home = home
-        try await whileOtherWrites {
+        try await whileAnotherWrites(configuration) {
             try home.run { realm in
                 let ids = (0..<4).map { id in
                     realm.writeAsync {
@@ -210,7 +192,7 @@ import Testing
 
     @Test func `when all that wait are cancelled, later ones are made`() async throws {
         let home = home
-        try await whileOtherWrites {
+        try await whileAnotherWrites(configuration) {
             try home.run { realm in
                 let id = realm.writeAsync { realm.add(WakingItem(value: ["id": 1])) }
                 try realm.cancelAsyncWrite(id)

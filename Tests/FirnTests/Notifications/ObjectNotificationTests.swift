@@ -17,10 +17,6 @@ import Testing
         try NotificationModel.fill(realm)
     }
 
-    private func item(_ id: Int) throws -> Item {
-        try #require(realm.object(ofType: Item.self, forPrimaryKey: id))
-    }
-
     private func changeText(_ change: ObjectChange<some ObjectBase>) -> String {
         switch change {
         case .change(_, let properties):
@@ -32,7 +28,7 @@ import Testing
 
     @Test func `an object's observer is told of each property with its old and its new value`() throws {
         var texts: [String] = []
-        let item = try item(3)
+        let item = try realm.item(3)
         let token = item.observe { texts.append(changeText($0)) }
         realm.refresh()
         #expect(texts == [])
@@ -41,7 +37,7 @@ import Testing
             item.rank = 3
             item.isActive = true
         }
-        try realm.write { try self.item(4).name = "another" }
+        try realm.write { try realm.item(4).name = "another" }
         realm.refresh()
         #expect(texts == ["name: Item 3 -> new, isActive: false -> true"])
         try realm.write { item.rank = 9 }
@@ -55,8 +51,8 @@ import Testing
     }
 
     @Test func `own properties count, and with key paths those that they name`() throws {
-        let item = try item(0)
-        try realm.write { item.friend = try self.item(1) }
+        let item = try realm.item(0)
+        try realm.write { item.friend = try realm.item(1) }
         var all: [String] = []
         var named: [String] = []
         let tokens = [
@@ -69,7 +65,7 @@ import Testing
                 }
             },
         ]
-        try realm.write { try self.item(1).name = "x" }
+        try realm.write { try realm.item(1).name = "x" }
         realm.refresh()
         #expect(all == [] && named == ["friend of 0"])
         try realm.write {
@@ -109,12 +105,12 @@ import Testing
         realm.refresh()
         #expect(texts == [])
         try realm.write {
-            try item(30).rank = 6
-            try item(30).part?.weight = 2
+            try realm.item(30).rank = 6
+            try realm.item(30).part?.weight = 2
         }
         realm.refresh()
         #expect(texts == ["rank: 5 -> 6", "part weight: 1 -> 2"])
-        try realm.write { try item(30).part = nil }
+        try realm.write { try realm.item(30).part = nil }
         realm.refresh()
         #expect(texts.contains("part deleted"))
     }
@@ -145,18 +141,18 @@ import Testing
         ]
         realm.refresh()
         #expect(texts == ["initial 3"] && third == ["initial 2"])
-        try realm.write { try item(1).rank = 5 }
+        try realm.write { try realm.item(1).rank = 5 }
         realm.refresh()
         #expect(texts.last == "-[0.1] +[1.1] ~[] sections -[] +[]")
         try realm.write {
-            try item(8).rank = 40
-            try item(9).rank = 41
-            try item(0).name = "x"
+            try realm.item(8).rank = 40
+            try realm.item(9).rank = 41
+            try realm.item(0).name = "x"
         }
         realm.refresh()
         #expect(texts.last == "-[] +[] ~[0.0] sections -[2] +[2]")
         #expect(third.last == "-[] +[] ~[] sections -[2] +[]")
-        try realm.write { try item(9).rank = 9 }
+        try realm.write { try realm.item(9).rank = 9 }
         realm.refresh()
         #expect(texts.last == "-[2.1] +[] ~[] sections -[] +[2]")
         #expect(third.last == "-[] +[] ~[] sections -[] +[2]")
@@ -169,10 +165,10 @@ import Testing
         var texts: [String] = []
         let token = sections.observe(keyPaths: [\.name]) { texts.append(sectionText($0)) }
         realm.refresh()
-        try realm.write { try item(4).rank = 90 }
+        try realm.write { try realm.item(4).rank = 90 }
         realm.refresh()
         #expect(texts == ["initial 2"])
-        try realm.write { try item(4).name = "n" }
+        try realm.write { try realm.item(4).name = "n" }
         realm.refresh()
         #expect(texts.last == "-[] +[] ~[1.2] sections -[] +[]")
         withExtendedLifetime(token) {}
@@ -197,10 +193,10 @@ import Testing
         realm.refresh()
         #expect(calls == ["didChange 11", "didChange 12"])
         try realm.write {}
-        try realm.write(withoutNotifying: [token]) { try item(0).rank = 77 }
+        try realm.write(withoutNotifying: [token]) { try realm.item(0).rank = 77 }
         #expect(calls.count == 2)
         token.invalidate()
-        try realm.write { try item(0).rank = 78 }
+        try realm.write { try realm.item(0).rank = 78 }
         #expect(calls.count == 2)
     }
 }

@@ -38,11 +38,11 @@ import Testing
     @Test func `an observer on another queue is told there, with what a realm of the queue has`() async throws {
         let queue = DispatchQueue(label: "observer")
         let (texts, continuation) = AsyncStream.makeStream(of: String.self)
-        func observe() throws -> NotificationToken {
+        func observe(_ name: String = "") throws -> NotificationToken {
             let realm = try Realm(configuration: configuration)
             return realm.objects(Item.self).filter("rank > 4").observe(on: queue) { change in
                 dispatchPrecondition(condition: .onQueue(queue))
-                continuation.yield(Self.text(change))
+                continuation.yield(name + Self.text(change))
             }
         }
         let token = try observe()
@@ -57,8 +57,12 @@ import Testing
         }
         #expect(await told.next() == "-[5] +[] ~[] 5")
         token.invalidate()
+        // Whoever began later is told later.
+        let other = try observe("other: ")
+        #expect(await told.next() == "other: initial 5")
         try write { $0.object(ofType: Item.self, forPrimaryKey: 1)?.rank = 9 }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(await told.next() == "other: -[] +[1] ~[] 6")
+        other.invalidate()
         continuation.finish()
         #expect(await told.next() == nil)
     }
@@ -111,22 +115,25 @@ import Testing
 
     @Test func `an observer on an actor is told in its isolation`() async throws {
         let observer = Observer()
-        func observe() async throws -> NotificationToken {
+        func observe(_ name: String = "") async throws -> NotificationToken {
             let realm = try Realm(configuration: configuration)
             return await realm.objects(Item.self).observe(keyPaths: ["rank"], on: observer) { observer, change in
-                observer.note(Self.text(change))
+                observer.note(name + Self.text(change))
             }
         }
         let token = try await observe()
         #expect(await observer.texts == ["initial 10"])
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.name = "unseen" }
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 20 }
-        while await observer.texts.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        while await observer.texts.count < 2 { await Task.yield() }
         #expect(await observer.texts == ["initial 10", "-[] +[] ~[2] 10"])
         token.invalidate()
+        // Whoever began later is told later.
+        let other = try await observe("other: ")
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 30 }
-        try await Task.sleep(for: .milliseconds(30))
-        #expect(await observer.texts.count == 2)
+        while await observer.texts.count < 4 { await Task.yield() }
+        #expect(await observer.texts.dropFirst(2) == ["other: initial 10", "other: -[] +[] ~[2] 10"])
+        other.invalidate()
     }
 
     @Test func `each of many writes is told of in the end, however fast they come`() async throws {
