@@ -23,7 +23,7 @@ THREAD_ENVIRONMENT := TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer.s
 # The search for leaks takes the boxes of Swift's enums for lost; Swift's backtracer hangs in the address sanitizer.
 ADDRESS_ENVIRONMENT := ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
 
-.PHONY: help setup build test demo bench stress kill fuzz lint docs check test-release test-thread test-address test-long test-client test-refused
+.PHONY: help setup build test demo bench stress kill fuzz lint docs check test-release test-thread test-thread-lmdb test-address test-long test-client test-refused
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -65,6 +65,9 @@ test-release: setup ## Runs the tests as optimised code, with OPERATIONS= (20000
 test-thread: setup ## Runs the tests under the thread sanitizer, or those that FILTER= names
 	$(SANITIZER_ENVIRONMENT) $(THREAD_ENVIRONMENT) swift test --sanitize thread --scratch-path .build/thread $(if $(FILTER),--filter "$(FILTER)")
 
+test-thread-lmdb: setup ## Runs the suites in which threads act as test-thread does, with a liblmdb that the sanitizer sees into
+	directory=$$(.ci/thread-lmdb) && LD_LIBRARY_PATH=$$directory $(MAKE) test-thread FILTER="$$(.ci/concurrent-suites)"
+
 test-address: setup ## Runs the tests under the address sanitizer
 	$(SANITIZER_ENVIRONMENT) $(ADDRESS_ENVIRONMENT) swift test --sanitize address --disable-xctest --scratch-path .build/address
 
@@ -78,4 +81,4 @@ test-client: setup ## Builds and runs the README's program as a package that dep
 	.ci/client
 
 check: STRICT = 1
-check: lint build test test-refused test-release test-thread test-address test-long test-client docs kill ## Runs every gate, one after the other
+check: lint build test test-refused test-release test-thread test-thread-lmdb test-address test-long test-client docs kill ## Runs every gate, one after the other
