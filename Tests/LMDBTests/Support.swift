@@ -22,7 +22,7 @@ extension Environment {
     var sorted: Database { databases[1] }
 
     func beginWrite(
-        _ text: String = "a test", onWriterThread: Bool = false, within duration: Duration? = .seconds(30)
+        _ text: String = "a test", onWriterThread: Bool = false, within duration: Duration? = .seconds(300)
     ) throws -> WriteTransaction {
         try beginWrite(
             WriteRequest(

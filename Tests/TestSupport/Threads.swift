@@ -18,9 +18,17 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws ->
     }
 }
 
-/// Waits until `condition` holds, letting other tests run meanwhile.
-package func wait(until condition: () throws -> Bool) async rethrows {
-    while try !condition() { await Task.yield() }
+/// Waits until `condition` holds, letting other tests run meanwhile. What has not come after five minutes does not come: the run ends
+/// with a message that names the place, rather than never.
+package func wait(
+    file: StaticString = #fileID, line: UInt = #line, isolation: isolated (any Actor)? = #isolation,
+    until condition: () async throws -> Bool
+) async rethrows {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while try await !condition() {
+        precondition(ContinuousClock.now < deadline, "a test waited for five minutes in vain", file: file, line: line)
+        try? await Task.sleep(for: .milliseconds(1))
+    }
 }
 
 /// Work on a thread of its own that begins at once, for what must go on while the test waits for another process:

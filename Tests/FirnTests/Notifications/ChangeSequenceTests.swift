@@ -97,9 +97,9 @@ import Testing
         let changes = try makeChanges()
         let watcher = Watcher()
         let watching = Task { await watcher.watch(changes) }
-        while await watcher.texts.isEmpty { await Task.yield() }
+        await wait { await !watcher.texts.isEmpty }
         try write { $0.object(ofType: Item.self, forPrimaryKey: 0)?.rank = 50 }
-        while await watcher.texts.count < 2 { await Task.yield() }
+        await wait { await watcher.texts.count >= 2 }
         #expect(await watcher.texts == ["5", "4"])
         watching.cancel()
         await watching.value

@@ -125,13 +125,13 @@ import Testing
         #expect(await observer.texts == ["initial 10"])
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.name = "unseen" }
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 20 }
-        while await observer.texts.count < 2 { await Task.yield() }
+        await wait { await observer.texts.count >= 2 }
         #expect(await observer.texts == ["initial 10", "-[] +[] ~[2] 10"])
         token.invalidate()
         // Whoever began later is told later.
         let other = try await observe("other: ")
         try write { $0.object(ofType: Item.self, forPrimaryKey: 2)?.rank = 30 }
-        while await observer.texts.count < 4 { await Task.yield() }
+        await wait { await observer.texts.count >= 4 }
         #expect(await observer.texts.dropFirst(2) == ["other: initial 10", "other: -[] +[] ~[2] 10"])
         other.invalidate()
     }
