@@ -276,15 +276,6 @@ actor Library {
         }
     }
 
-    private func expect(
-        _ result: ExitTest.Result?, says texts: String..., at location: SourceLocation = #_sourceLocation
-    ) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for text in texts {
-            #expect(output.contains(text), "\(output)", sourceLocation: location)
-        }
-    }
-
     @Test func `using an actor's realm elsewhere traps, naming the actor`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let leaky = Leaky()

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AsyncWriteTests {
+@Suite(.timeLimit(.minutes(5))) struct AsyncWriteTests {
     private let directory: TemporaryRealm
     private let configuration: Realm.Configuration
     private let home: Home
@@ -281,7 +281,7 @@ import Testing
         }
         await wait { isDone.load(ordering: .acquiring) }
         #expect(ids() == [1, 2])
-        while actor != nil { await Task.yield() }
+        await wait { actor == nil }
         home.close()
     }
 
@@ -383,24 +383,22 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await onNewThread { _ = try AsyncWriteMisuseTests.makeRealm().writeAsync {} }
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("writeAsync was called for the realm of thread"))
-        #expect(output.contains("use write(_:), or open the realm for a queue with Realm(queue:)"))
+        expect(
+            result, says: "writeAsync was called for the realm of thread",
+            "use write(_:), or open the realm for a queue with Realm(queue:)")
     }
 
     @Test func `a frozen realm cannot be asked for a write`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try AsyncWriteMisuseTests.makeRealm().freeze().beginAsyncWrite {}
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("beginAsyncWrite was called for a frozen realm; write to what its thaw() gives"))
+        expect(result, says: "beginAsyncWrite was called for a frozen realm; write to what its thaw() gives")
     }
 
     @MainActor @Test func `a commit without a write traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
             try AsyncWriteMisuseTests.makeRealm().commitAsyncWrite()
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("commitAsyncWrite was called outside of a write transaction"))
+        expect(result, says: "commitAsyncWrite was called outside of a write transaction")
     }
 }

@@ -27,15 +27,6 @@ import Testing
         return (realm, holder)
     }
 
-    private func expect(
-        _ result: ExitTest.Result?, says texts: String..., at location: SourceLocation = #_sourceLocation
-    ) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for text in texts {
-            #expect(output.contains(text), sourceLocation: location)
-        }
-    }
-
     @Test func `a list changes in a write only`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try CollectionMisuseTests.makeHolder().1.numbers.append(1)

@@ -16,15 +16,6 @@ import Testing
         return (realm, person)
     }
 
-    private func expect(
-        _ result: ExitTest.Result?, says texts: String..., at location: SourceLocation = #_sourceLocation
-    ) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for text in texts {
-            #expect(output.contains(text), "\(output)", sourceLocation: location)
-        }
-    }
-
     @Test func `a write of a frozen realm traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try FrozenMisuseTests.makeRealm().0.freeze().write {}

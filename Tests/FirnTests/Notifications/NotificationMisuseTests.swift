@@ -16,15 +16,6 @@ import Testing
         return realm
     }
 
-    private func expect(
-        _ result: ExitTest.Result?, says texts: String..., at location: SourceLocation = #_sourceLocation
-    ) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        for text in texts {
-            #expect(output.contains(text), "\(output)", sourceLocation: location)
-        }
-    }
-
     @Test func `an unknown key path traps and names the properties`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try NotificationMisuseTests.makeRealm().objects(Item.self).observe(keyPaths: ["friend.size"]) { _ in }

@@ -199,7 +199,6 @@ import Testing
             let realm = try Realm(configuration: .init(inMemoryIdentifier: "dynamic", objectTypes: [Other.self]))
             _ = realm.dynamicObjects("Nothing")
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("The file has no class 'Nothing'; it has DynamicObjectTests.Other"))
+        expect(result, says: "The file has no class 'Nothing'; it has DynamicObjectTests.Other")
     }
 }

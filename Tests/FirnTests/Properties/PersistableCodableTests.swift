@@ -146,17 +146,14 @@ import Testing
             let realm = try directory.open(LaterTodo.self)
             _ = realm.objects(LaterTodo.self).first?.info
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("PersistableCodableTests.Todo.info (primary key 1) holds 'priority'"))
-        #expect(output.contains("decoded(_:as:)"))
+        expect(result, says: "PersistableCodableTests.Todo.info (primary key 1) holds 'priority'", "decoded(_:as:)")
     }
 
     @Test func `reading an unmanaged property that was given no value traps`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Todo().info
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("TagInfo was used before it was given a value"))
+        expect(result, says: "TagInfo was used before it was given a value")
     }
 
     @Test func `a value whose encoding fails poisons the write`() throws {

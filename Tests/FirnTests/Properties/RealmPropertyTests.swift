@@ -63,8 +63,7 @@ import Testing
             let person = try realm.write { realm.create(Person.self) }
             person.age.value = 4
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("Person.age was set outside of a write transaction"))
+        expect(result, says: "Person.age was set outside of a write transaction")
     }
 
     struct Boxes: Codable {

@@ -93,11 +93,6 @@ import Testing
         return realm.objects(Dog.self)
     }
 
-    private func expect(_ result: ExitTest.Result?, says text: String) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains(text))
-    }
-
     @Test func `results of two realms trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try CombinedResultsTests.makeDogs().union(CombinedResultsTests.makeDogs())

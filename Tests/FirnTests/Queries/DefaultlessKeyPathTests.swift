@@ -88,8 +88,7 @@ import Testing
             let realm = try TemporaryRealm().open(Item.self, StoredPoint.self)
             _ = realm.objects(Item.self).where { $0.point.x > 2 }
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("`persistableValue`"))
+        expect(result, says: "`persistableValue`")
     }
 
     @Test func `sorting names them`() {
@@ -122,8 +121,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SortDescriptor(keyPath: \Item.text)
         }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("A key path leads through a property of type Code"))
+        expect(result, says: "A key path leads through a property of type Code")
     }
 
     @Test func `an object of an embedded value that was given none is refused`() throws {

@@ -242,11 +242,6 @@ import Testing
         return try realm.write { realm.create(Person.self, value: ["words": ["a"], "dogs": [["id": 1]]]) }
     }
 
-    private func expect(_ result: ExitTest.Result?, says text: String) {
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains(text))
-    }
-
     @Test func `sections without an order trap`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try SectionedResultsTests.makePerson().dogs.sectioned(by: { $0.age }, sortDescriptors: [])
