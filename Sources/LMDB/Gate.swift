@@ -1,3 +1,5 @@
+import CThreadIdentity
+
 /// What stands in front of LMDB's writer mutex: first come first served within the process, with a try, a deadline and
 /// a name for the holder; then the `GateFile` between processes.
 ///
@@ -27,19 +29,36 @@ final class Gate: @unchecked Sendable {
         }
     }
 
-    private final class Waiter {
+    /// Who has the turn.
+    private struct Holder {
         let description: WriterDescription
+        /// The thread that alone can end the write; nil where any can.
+        let thread: UInt64?
+
+        init(_ request: WriteRequest) {
+            description = request.holder
+            thread = request.onWriterThread ? nil : firn_thread_token()
+        }
+
+        /// Whether whoever asks would wait for himself.
+        func isSame(as asking: WriterDescription) -> Bool {
+            description.identity == asking.identity || thread == firn_thread_token()
+        }
+    }
+
+    private final class Waiter {
+        let holder: Holder
         var hasTurn = false
 
-        init(_ description: WriterDescription) {
-            self.description = description
+        init(_ holder: Holder) {
+            self.holder = holder
         }
     }
 
     private let path: String
     private let file: GateFile?
     private let condition = Condition()
-    private var holder: WriterDescription?
+    private var holder: Holder?
     private var waiters: [Waiter] = []
     private var places: [WriterPlace] = []
 
@@ -49,7 +68,8 @@ final class Gate: @unchecked Sendable {
         self.file = file
     }
 
-    /// Waits for the turn as the request says, or throws `.writerTimeout`. Traps where the asking identity holds it.
+    /// Waits for the turn as the request says, or throws `.writerTimeout`. Traps where the asking identity
+    /// holds it, and where the asking thread does and would wait for ever.
     func enter(_ request: WriteRequest) throws -> Turn {
         try waitInLine(request)
         do {
@@ -98,22 +118,22 @@ final class Gate: @unchecked Sendable {
     }
 
     /// Who holds the gate in this process.
-    var currentHolder: WriterDescription? { condition.withLock { holder } }
+    var currentHolder: WriterDescription? { condition.withLock { holder?.description } }
 
     /// How many wait for it in this process.
     var waiterCount: Int { condition.withLock { waiters.count } }
 
     private func waitInLine(_ request: WriteRequest) throws {
         // Whoever still holds it is named after the lock is released: that may be slow, and traps.
-        let obstacle: WriterDescription? = condition.withLock {
+        let obstacle: Holder? = condition.withLock {
             guard let current = holder else {
-                holder = request.holder
+                holder = Holder(request)
                 return nil
             }
-            if current.identity == request.holder.identity || request.triesOnly || request.place != nil {
+            if current.isSame(as: request.holder) || request.triesOnly || request.place != nil {
                 return current
             }
-            let waiter = Waiter(request.holder)
+            let waiter = Waiter(Holder(request))
             waiters.append(waiter)
             while !waiter.hasTurn {
                 guard let deadline = request.deadline else {
@@ -128,16 +148,18 @@ final class Gate: @unchecked Sendable {
             return nil
         }
         guard let obstacle else { return }
-        if obstacle.identity == request.holder.identity, request.place == nil {
+        // Who waits as long as it takes is here because he would wait for himself.
+        let isSame = obstacle.description.identity == request.holder.identity && request.place == nil
+        if isSame || request.waitsForEver {
             fatalError(
                 """
                 a write was begun inside a write of the same database: \(request.holder.text) asks for what \
-                \(obstacle.text) holds; use the transaction that is open, or end it first [\(path)]
+                \(obstacle.description.text) holds; use the transaction that is open, or end it first [\(path)]
                 """)
         }
         throw LMDBError(
             .writerTimeout,
-            "\(obstacle.text) has been writing for longer than this write may wait; end that write, or wait longer",
+            "\(obstacle.description.text) has been writing for longer than this write may wait; end that write, or wait longer",
             path: path)
     }
 
@@ -152,7 +174,7 @@ final class Gate: @unchecked Sendable {
                 holder = nil
             } else {
                 let next = waiters.removeFirst()
-                holder = next.description
+                holder = next.holder
                 next.hasTurn = true
                 condition.signalAll()
             }

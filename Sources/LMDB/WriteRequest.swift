@@ -28,6 +28,8 @@ package struct WriteRequest: Sendable {
     /// Who asks.
     package var holder: WriterDescription
 
+    var waitsForEver: Bool { deadline == nil && !triesOnly && place == nil }
+
     package init(
         onWriterThread: Bool = false, deadline: ContinuousClock.Instant? = nil, triesOnly: Bool = false,
         place: WriterPlace? = nil, holder: WriterDescription

@@ -80,6 +80,22 @@ import Testing
         #expect(try environment.count() == 201)
     }
 
+    @Test func `a thread that would wait for itself under another identity traps, unless it waits shortly`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [path = directory.path("trap") as String] in
+            let environment = try Environment.open(testOptions(path))
+            let outer = try environment.beginWrite("the outer one")
+            var inner = WriteRequest(holder: WriterDescription(text: "the inner one", identity: 7))
+            inner.deadline = .now
+            #expect(throws: LMDBError.self) { try environment.beginWrite(inner) }
+            inner.deadline = nil
+            _ = try environment.beginWrite(inner)
+            withExtendedLifetime(outer) {}
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("the inner one asks for what the outer one holds"))
+    }
+
     @Test func `a write inside a write of the same identity traps and names both`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [path = directory.path("trap") as String] in
