@@ -136,7 +136,7 @@ package final class WriteTransaction: Transaction {
     /// count in the next one. That keeps the check out of the puts.
     private func refusalByLimit() throws -> LMDBError? {
         let limit = environment.softLimitInPages
-        guard parent == nil, !isShrinking, max(highestReservedPage, lastPageBefore) >= limit else { return nil }
+        guard !isShrinking, max(highestReservedPage, lastPageBefore) >= limit else { return nil }
         if highestReservedPage > max(lastPageBefore, limit - 1) { return environment.storeFull() }
         return try environment.usedPageCount(in: open()) < limit ? nil : environment.storeFull()
     }

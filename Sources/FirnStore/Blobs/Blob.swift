@@ -24,7 +24,10 @@ package enum Blob {
         var offset = 0
         while offset < bytes.count {
             let end = min(offset + chunkByteCount, bytes.count)
-            try cursor.put(key(id, chunk: chunk), UnsafeRawBufferPointer(rebasing: bytes[offset..<end]), [])
+            let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+            // Reserved, so that the limit of the store sees the page.
+            let room = try cursor.reserve(key(id, chunk: chunk), byteCount: part.count)
+            UnsafeMutableRawBufferPointer(start: room, count: part.count).copyMemory(from: part)
             offset = end
             chunk += 1
         }

@@ -1,7 +1,11 @@
 extension ChangeSet {
     /// Adds what a later commit changed, so that this tells what both did together. Neither is coarse.
     mutating func merge(_ later: ChangeSet) {
-        for (id, table) in later.tables { tables[id, default: Table()].merge(table) }
+        for (id, table) in later.tables {
+            var merged = tables[id] ?? Table()
+            merged.merge(table)
+            tables[id] = merged.isEmpty ? nil : merged
+        }
     }
 }
 

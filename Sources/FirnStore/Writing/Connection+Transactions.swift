@@ -35,16 +35,14 @@ extension Connection {
             noteVanishing()
             throw lost
         }
-        guard !write.recorder.isEmpty || write.changedSchema else {
+        precondition(write.whole == nil, "a write is committed once its part has ended")
+        guard write.hasChanges || write.changedSchema else {
             rollback()
             return ChangeSet()
         }
         do {
-            try dropUnowned(write)
-            try settleEverything(write)
-            try judgeUniqueValues(write)
-            try storeTableStates(write)
-            let changes = write.recorder.changeSet()
+            try settleAndJudge(write)
+            let changes = write.changes
             try ChangeLog.append(changes, write: write)
             try write.state.withBytes { _ = try write.cursor(store.databases.meta).put(MetaKey.state, $0, []) }
             write.transaction.isShrinking = !write.grows && !write.changedSchema
@@ -63,8 +61,17 @@ extension Connection {
         }
     }
 
+    /// Does what the end of a write has to do before its counters are stored.
+    func settleAndJudge(_ write: WriteState) throws {
+        try dropUnowned(write)
+        try settleEverything(write)
+        try judgeUniqueValues(write)
+        try storeTableStates(write)
+    }
+
     /// Drops the write; the connection reads the version from before it.
     package func rollback() {
+        if isInPart { dropPart() }
         guard let write else { return }
         if !write.isLost { write.transaction.abort() }
         self.write = nil

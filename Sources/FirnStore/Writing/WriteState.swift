@@ -5,6 +5,10 @@ import LMDB
 final class WriteState {
     let transaction: WriteTransaction
     let databases: Databases
+    /// Of a part, the write that it is part of.
+    let whole: WriteState?
+    /// What the parts changed that were kept; nil while none was.
+    @exclusivity(unchecked) private var partChanges: ChangeSet?
     /// What the commit will write; its version is the one being written.
     @exclusivity(unchecked) var state: StoreState
     @exclusivity(unchecked) var recorder = ChangeRecorder()
@@ -55,8 +59,34 @@ final class WriteState {
         self.databases = databases
         self.state = state
         self.state.version += 1
+        whole = nil
         entries = EntryChanges(nextID: state.nextID)
     }
+
+    /// A part of a write that itself has changed nothing but through parts.
+    init(partOf whole: WriteState, transaction: WriteTransaction) {
+        self.transaction = transaction
+        databases = whole.databases
+        state = whole.state
+        self.whole = whole
+        entries = EntryChanges(nextID: state.nextID)
+    }
+
+    /// Takes over what a part did, whose transaction has been committed. That it `grows` is not: whether there is room for it has
+    /// been judged.
+    func keep(_ part: WriteState) {
+        state = part.state
+        guard part.hasChanges else { return }
+        var changes = partChanges ?? ChangeSet()
+        changes.merge(part.changes)
+        partChanges = changes
+    }
+
+    /// Whether anything was changed, if only there and back.
+    var hasChanges: Bool { partChanges != nil || !recorder.isEmpty }
+
+    /// The net of all that was changed.
+    var changes: ChangeSet { partChanges ?? recorder.changeSet() }
 
     /// Whether a change need not look at the memory of what waits.
     var hasRoom: Bool { uncheckedChanges < 4096 }

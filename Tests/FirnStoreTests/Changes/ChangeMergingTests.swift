@@ -91,7 +91,21 @@ import Testing
                 let old = try Connection(snapshot: connection.currentSnapshot, isFrozen: true)
                 for _ in 0..<Int.random(in: 1...4, using: &random) {
                     try Self.write(connection) {
-                        for _ in 0..<Int.random(in: 0...60, using: &random) { try change() }
+                        if Bool.random(using: &random) {
+                            for _ in 0..<Int.random(in: 0...60, using: &random) { try change() }
+                            return
+                        }
+                        for _ in 0..<Int.random(in: 1...4, using: &random) {
+                            let before = rows
+                            try connection.beginPart()
+                            for _ in 0..<Int.random(in: 0...20, using: &random) { try change() }
+                            if Int.random(in: 0..<4, using: &random) > 0 {
+                                try connection.keepPart()
+                            } else {
+                                connection.dropPart()
+                                rows = before
+                            }
+                        }
                     }
                 }
                 let log = try #require(connection.changes(since: old.version, schemaCounter: old.schemaCounter))

@@ -73,12 +73,16 @@ struct StoreModel {
         try #require(connection.schema[StoreModel.tables[index].name])
     }
 
-    /// Up to 40 random changes, then a commit, or a rollback one time in five.
+    /// Up to 40 random changes, or some parts of fewer, then a commit, or a rollback one time in five.
     mutating func runTransaction() throws {
         let before = rows
         try connection.beginWrite(WriteRequest(holder: WriterDescription(text: "model test")))
-        for _ in 0..<Int.random(in: 1...40, using: &random) { try change() }
-        if chance(4) { try compare() }
+        if chance(3) {
+            for _ in 0..<Int.random(in: 1...6, using: &random) { try runPart() }
+        } else {
+            for _ in 0..<Int.random(in: 1...40, using: &random) { try change() }
+            if chance(4) { try compare() }
+        }
         if chance(5) {
             connection.rollback()
             rows = before
@@ -86,6 +90,21 @@ struct StoreModel {
             try connection.commit()
         }
         try compare()
+    }
+
+    /// Up to 12 random changes, which are kept or, one time in four, dropped.
+    private mutating func runPart() throws {
+        let before = rows
+        try connection.beginPart()
+        for _ in 0..<Int.random(in: 0...12, using: &random) { try change() }
+        if chance(4) { try compare() }
+        if chance(4) {
+            connection.dropPart()
+            rows = before
+        } else {
+            try connection.keepPart()
+        }
+        if chance(4) { try compare() }
     }
 
     private mutating func change() throws {
