@@ -40,6 +40,8 @@ final class CollectionObservation<Observed>: Observation, @unchecked Sendable {
 
     override func knows(_ version: UInt64) -> Bool { tracker?.source?.context.connection.version == version }
 
+    override func letGo() { tracker = nil }
+
     private func advance() -> ElementChanges {
         guard let tracker, !knows(context.connection.version) else { return ElementChanges() }
         return tracker.advance(to: source.frozenIfThere())

@@ -57,6 +57,8 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
 
     override func knows(_ version: UInt64) -> Bool { previous?.source?.context.connection.version == version }
 
+    override func letGo() { previous = nil }
+
     private func advance() -> (deletions: [String], insertions: [String], modifications: [String])? {
         guard let old = previous, let oldSource = old.source?.here, !knows(context.connection.version) else {
             return nil

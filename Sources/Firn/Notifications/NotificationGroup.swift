@@ -70,4 +70,8 @@ private final class GroupObservation: Observation, @unchecked Sendable {
     }
 
     override func knows(_ version: UInt64) -> Bool { members.allSatisfy { $0.knows(version) } }
+
+    override func letGo() {
+        for member in members { member.letGo() }
+    }
 }

@@ -60,6 +60,8 @@ final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sen
 
     override func knows(_ version: UInt64) -> Bool { previous?.context?.connection.version == version }
 
+    override func letGo() { previous = nil }
+
     private func change(of property: PropertyInfo, from old: Observed) -> PropertyChange {
         PropertyChange(name: property.name, oldValue: old[property.name], newValue: object[property.name])
     }

@@ -31,7 +31,7 @@ class Observation: AnyObservation, @unchecked Sendable {
 
     /// Tells the observer what it has not been told: the first time what there is, later what has changed.
     final func deliver() {
-        guard isGoingOn else { return }
+        guard isGoingOn else { return letGo() }
         if hasBegun {
             update()
         } else {
@@ -53,6 +53,8 @@ class Observation: AnyObservation, @unchecked Sendable {
     func pass() {}
     /// Whether all changes up to a version have been told.
     func knows(_ version: UInt64) -> Bool { true }
+    /// Lets go of the version that was told, of which a token would keep the bytes: the observation is over.
+    func letGo() {}
 }
 
 /// A reference to an observation that does not keep it.

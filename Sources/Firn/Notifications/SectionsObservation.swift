@@ -135,6 +135,8 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
         tracker?.source?.results.context.connection.version == version
     }
 
+    override func letGo() { tracker = nil }
+
     private func advance() -> SectionChanges<Key>? {
         guard let tracker, !knows(context.connection.version) else { return nil }
         return tracker.advance(to: frozen())
