@@ -5,12 +5,12 @@ import Glibc
 ///
 /// Waiting is why it is not a `Mutex`: that one has no condition. SAFETY of `@unchecked Sendable`: the two are made for
 /// use by many threads and their addresses never change.
-final class Condition: @unchecked Sendable {
+package final class Condition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let forkGeneration = firn_fork_generation()
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
@@ -30,19 +30,19 @@ final class Condition: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func withLock<Value>(_ body: () throws -> Value) rethrows -> Value {
+    package func withLock<Value>(_ body: () throws -> Value) rethrows -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body()
     }
 
     /// Waits for a signal, or for no reason at all; inside `withLock` only.
-    func wait() {
+    package func wait() {
         pthread_cond_wait(condition, mutex)
     }
 
     /// As `wait()`, until `deadline` at most; false when that came first.
-    func wait(until deadline: ContinuousClock.Instant) -> Bool {
+    package func wait(until deadline: ContinuousClock.Instant) -> Bool {
         let remaining = ContinuousClock.now.duration(to: deadline).components
         guard remaining.seconds > 0 || (remaining.seconds == 0 && remaining.attoseconds > 0) else { return false }
         var time = timespec()
@@ -57,7 +57,7 @@ final class Condition: @unchecked Sendable {
         return pthread_cond_timedwait(condition, mutex, &time) != ETIMEDOUT
     }
 
-    func signalAll() {
+    package func signalAll() {
         pthread_cond_broadcast(condition)
     }
 }

@@ -12,6 +12,7 @@ extension ObjectBase {
     /// The one property besides `realm` and `description` that an invalidated object answers.
     public final var isInvalidated: Bool {
         guard let context else { return false }
+        if context.isClosed { return true }
         context.checkConfinement(for: self)
         if isDead { return true }
         if context.isFound(self) { return false }

@@ -282,6 +282,7 @@ final class ResultsSource {
 
     /// Whether the elements are gone for good: objects leave no elements, values cannot be asked for.
     var isInvalidated: Bool {
+        if context.isClosed { return true }
         if case .table = origin { return false }
         return binding == nil && !origin.isAttached
     }

@@ -80,7 +80,7 @@ extension Confinement: CustomStringConvertible {
         switch self {
         case .main: "the main thread"
         case .thread(let token): "thread \(token)"
-        case .queue(let queue): "queue \(queue.token)"
+        case .queue(let queue): "queue \(queue.token)" + (queue.label.isEmpty ? "" : " ('\(queue.label)')")
         case .actor(let actor): "the actor \(actor.name)"
         }
     }

@@ -17,6 +17,9 @@ struct ConfiningQueue: Sendable {
         }
     }
 
+    /// What the program calls it.
+    var label: String { queue.label }
+
     /// Whether the caller runs on the queue.
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == token }
 

@@ -2,6 +2,8 @@ import FirnStore
 
 /// What a realm remembers of its open write.
 struct OpenWrite {
+    /// Whether it is one of `performWrite`, which alone ends it.
+    var endsByItself = false
     /// The first error that a setter, `add` or `create` could not throw. The write will throw it.
     var poison: (any Error)?
     /// The environment failed: the store has given the write up, and changes do nothing.

@@ -41,6 +41,7 @@ extension Realm {
     public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
         let context = context
         context.checkIsWriting("A commit was asked for")
+        context.checkEnds("commitWrite")
         context.keepQuiet(tokens)
         try context.commit()
     }
@@ -48,12 +49,13 @@ extension Realm {
     /// Ends the write transaction with nothing of it kept. Objects that were added in it are invalid.
     public func cancelWrite() {
         context.checkIsWriting("A cancellation was asked for")
+        context.checkEnds("cancelWrite")
         context.rollback()
     }
 
     /// Throws the error that the open write transaction is going to end with, so that a long loop can stop early.
     public func checkWrite() throws {
-        if let poison = context.openWrite?.poison { throw poison }
+        try context.checkPoison()
     }
 
     /// Whether a write transaction is open.

@@ -28,5 +28,6 @@ extension Realm.Error.Code {
         .diskFull: .outOfDiskSpace, .storeFull: .outOfDiskSpace, .addressSpaceExhausted: .addressSpaceExhausted,
         .alreadyOpenDifferently: .alreadyOpen, .alreadyOpen: .alreadyOpen, .alreadyExists: .fileExists,
         .networkFileSystem: .fileAccess, .ioFailure: .fileOperationFailed, .outgrown: .addressSpaceExhausted,
+        .writerTimeout: .timedOut,
     ]
 }

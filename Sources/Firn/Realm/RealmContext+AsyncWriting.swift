@@ -28,6 +28,7 @@ extension RealmContext {
     /// Commits the open write, and tells later how that went.
     func commitAsyncWrite(_ onComplete: AsyncWrites.Completion?) -> AsyncTransactionId {
         checkIsWriting("commitAsyncWrite was called")
+        checkEnds("commitAsyncWrite")
         let scheduler = schedulerForWriting("commitAsyncWrite")
         let id = asyncWrites.makeID()
         let failure = outcome { try commit() }
@@ -37,7 +38,7 @@ extension RealmContext {
         }
         asyncWrites.completions[id] = onComplete
         scheduler.schedule { [self, home = scheduler.home] in
-            checkConfinement()
+            if !isClosed { checkConfinement() }
             asyncWrites.completions.removeValue(forKey: id)?(failure)
             withExtendedLifetime(home) {}
         }
@@ -52,6 +53,15 @@ extension RealmContext {
             asyncWrites.place?.leave()
             asyncWrites.place = nil
         }
+    }
+
+    /// Has none of the writes made that wait; each is told why.
+    func dropAsyncWrites(_ error: any Error) {
+        let waiting = asyncWrites.waiting
+        asyncWrites.waiting = []
+        asyncWrites.place?.leave()
+        asyncWrites.place = nil
+        for request in waiting { request.onComplete?(error) }
     }
 
     private func lineUpForAsyncWrite(_ scheduler: Scheduler) {
@@ -76,6 +86,7 @@ extension RealmContext {
     }
 
     private func takeTurn(_ place: WriterPlace, _ scheduler: Scheduler) {
+        if isClosed { return }
         checkConfinement()
         // All may have been cancelled meanwhile.
         guard asyncWrites.place === place, let request = asyncWrites.waiting.first else { return }

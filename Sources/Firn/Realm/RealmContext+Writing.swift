@@ -153,6 +153,11 @@ extension RealmContext {
         if openWrite?.poison == nil { openWrite?.poison = error }
     }
 
+    /// Throws the error that the open write is going to end with.
+    func checkPoison() throws {
+        if let poison = openWrite?.poison { throw poison }
+    }
+
     /// Poisons the write with an error of the store.
     func fail(_ error: StoreError, _ context: String) {
         // A refusal to delete an object says itself what was attempted.
@@ -176,6 +181,15 @@ extension RealmContext {
         misuse("\(attempt) outside of a write transaction; \(remedy) in the block of realm.write { … }")
     }
 
+    /// Traps in a write that ends with its block and not by a call.
+    func checkEnds(_ call: String) {
+        if openWrite?.endsByItself == true {
+            misuse(
+                "\(call) was called in a block of performWrite, which commits when it returns; throw an error to keep nothing of it"
+            )
+        }
+    }
+
     /// Moves to the newest version. False where there is none, and in a write.
     func refresh() throws -> Bool {
         guard !isWriting, !isFrozen, !isDelivering else { return false }
@@ -192,6 +206,7 @@ extension RealmContext {
     /// Lets go of the version; all accessors are invalid for good.
     func invalidate() {
         if isFrozen || isDelivering { return }
+        checkEnds("invalidate")
         rollback()
         detachWalks()
         do {

@@ -16,7 +16,7 @@ final class RealmContext: @unchecked Sendable {
     /// What a frozen realm has besides; nil for a live one.
     let frozen: FrozenState?
     /// The owner's token, or 0 where a queue is the owner: see `Confinement.threadToken`.
-    let threadToken: UInt64
+    private(set) var threadToken: UInt64
     let connection: Connection
     let bindings: [ObjectIdentifier: TableBinding]
     /// In order of class name.
@@ -61,6 +61,8 @@ final class RealmContext: @unchecked Sendable {
     /// Where blocks for the realm are run, once that was found.
     var knownScheduler: Scheduler?
     var asyncWrites = AsyncWrites()
+    /// Whether its file was closed, so that nothing can be done with it any more.
+    private(set) var isClosed = false
     private var schemaCounter: UInt64
     /// Finds the context as long as it lives.
     let reference = ContextReference()
@@ -193,19 +195,30 @@ final class RealmContext: @unchecked Sendable {
     /// Traps outside a live realm's thread or queue.
     @inline(__always)
     func checkConfinement() {
-        if threadToken != firn_thread_token(), !isFrozen, !confinement.isCurrent { trapConfinement(nil) }
+        if threadToken != firn_thread_token(), !isFrozen, !isHome { trapConfinement(nil) }
     }
 
     /// Traps outside a live realm's thread or queue, naming the object.
     @inline(__always)
     func checkConfinement(for object: ObjectBase) {
-        if threadToken != firn_thread_token(), !isFrozen, !confinement.isCurrent { trapConfinement(object) }
+        if threadToken != firn_thread_token(), !isFrozen, !isHome { trapConfinement(object) }
+    }
+
+    /// Whether a realm that is not frozen may be used here.
+    private var isHome: Bool { !isClosed && confinement.isCurrent }
+
+    /// Has each further use trap.
+    func noteClosing() {
+        isClosed = true
+        // No thread has it, so that each use asks whether the realm is at home.
+        threadToken = 0
     }
 
     @inline(never)
     private func trapConfinement(_ object: ObjectBase?) -> Never {
         let subject =
             object.map { "An object of class '\($0.binding.info.name)' (\($0.keyDescription))" } ?? "A realm"
+        if isClosed { misuse("\(subject) was used after Realm.close(for:) had closed its file; open a realm again") }
         misuse(
             "\(subject) was used on \(Confinement.here), but belongs to \(confinement); open a realm on the thread "
                 + "or queue that needs one, and look the object up there by its primary key or "

@@ -4,7 +4,7 @@ import Glibc
 import LMDB
 
 extension Realm {
-    /// Who keeps which versions of a file, and what that costs.
+    /// Who keeps which versions of a file, what that costs, and who writes.
     ///
     ///     print(try Realm.diagnostics(for: realm.configuration))
     ///
@@ -58,8 +58,14 @@ extension Realm {
         public let otherProcesses: [OtherProcess]
         /// Where the bytes of the file are.
         public let bytes: Bytes
+        /// Who of this process is writing now: a realm, with its thread or queue.
+        public let currentWriter: String?
+        /// How many writes of `performWrite` wait for their turns in this process.
+        public let waitingWriteCount: Int
+        /// How long the first of them has waited; zero where there is none.
+        public let longestWait: Duration
 
-        init(_ store: Store) throws {
+        init(_ store: Store, _ place: Realm.Configuration.Place) throws {
             // The dead keep nothing that a look for them does not set free.
             store.environment.checkReaders()
             let pinned = store.pinnedVersions()
@@ -81,6 +87,10 @@ extension Realm {
                 file: statistics.fileBytes, live: statistics.usedBytes,
                 free: statistics.freeBytes - statistics.pinnedBytes, pinned: statistics.pinnedBytes,
                 limit: store.environment.reservation)
+            currentWriter = store.environment.currentWriter?.text
+            let waiting = BackgroundWriter.waiting(at: place)
+            waitingWriteCount = waiting.count
+            longestWait = waiting.since.map { .now - $0 } ?? .zero
         }
     }
 
@@ -96,7 +106,8 @@ extension Realm {
     /// Throws `.fileNotFound` where there is no such file, and what opening a realm throws where it cannot be read.
     public static func diagnostics(for configuration: Configuration) throws -> Diagnostics {
         do {
-            return try Diagnostics(RealmOpening.existingStore(of: configuration))
+            return try Diagnostics(
+                RealmOpening.existingStore(of: configuration), RealmRegistry.normalized(configuration.place))
         } catch {
             throw Error.wrapping(error, fileURL: configuration.fileURL)
         }
@@ -112,6 +123,11 @@ extension Realm.Diagnostics: CustomStringConvertible {
             let behind = pinned.versionsBehind == 0 ? "the newest" : "\(pinned.versionsBehind) behind"
             lines.append("  \(pinned.version) (\(behind)), since \(pinned.since.ISO8601Format()), by")
             lines += pinned.holders.map { "    \($0)" }
+        }
+        if let currentWriter { lines.append("writing now: \(currentWriter)") }
+        if waitingWriteCount > 0 {
+            let count = waitingWriteCount == 1 ? "1 write" : "\(waitingWriteCount) writes"
+            lines.append("waiting in the background: \(count), the first for \(longestWait)")
         }
         lines.append("other processes that read:\(otherProcesses.isEmpty ? " none" : "")")
         for process in otherProcesses {

@@ -43,6 +43,8 @@ extension Realm.Error {
         public static let invalidDatabase = Code(rawValue: 20)
         /// Two objects have the same values of what is unique, at the end of a write or when it is made unique. Not Realm's.
         public static let duplicateValue = Code(rawValue: 1001)
+        /// A write had no turn for as long as it may wait. Not one of Realm's codes.
+        public static let timedOut = Code(rawValue: 1002)
     }
 
     /// See `Code.fail`.
@@ -79,6 +81,8 @@ extension Realm.Error {
     public static var invalidDatabase: Code { .invalidDatabase }
     /// See `Code.duplicateValue`.
     public static var duplicateValue: Code { .duplicateValue }
+    /// See `Code.timedOut`.
+    public static var timedOut: Code { .timedOut }
 }
 
 extension Realm.Error.Code {
@@ -112,5 +116,6 @@ extension Realm.Error.Code: CustomStringConvertible {
         .fileOperationFailed: "fileOperationFailed",
         .invalidDatabase: "invalidDatabase",
         .duplicateValue: "duplicateValue",
+        .timedOut: "timedOut",
     ]
 }

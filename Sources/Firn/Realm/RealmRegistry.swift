@@ -5,20 +5,32 @@ import Synchronization
 
 /// The open realms of the process.
 enum RealmRegistry {
-    /// What tells one realm from another.
-    struct Key: Hashable {
+    /// What realms show, wherever they belong.
+    struct Contents: Hashable {
         let place: Realm.Configuration.Place
-        let confinement: Confinement
         /// Nil for every class of the process.
         let classes: Set<ObjectIdentifier>?
+
+        /// Those of a configuration whose place is normalized.
+        init(_ configuration: Realm.Configuration) {
+            place = configuration.place
+            classes = configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
+        }
+    }
+
+    /// What tells one realm from another.
+    struct Key: Hashable {
+        let contents: Contents
+        let confinement: Confinement
         /// The version of a frozen realm; nil for a live one.
         var version: UInt64?
 
+        var place: Realm.Configuration.Place { contents.place }
+
         /// The key of a configuration whose place is normalized.
         init(_ configuration: Realm.Configuration, _ confinement: Confinement, version: UInt64? = nil) {
-            place = configuration.place
+            contents = Contents(configuration)
             self.confinement = confinement
-            classes = configuration.objectTypes.map { Set($0.map { ObjectIdentifier($0) }) }
             self.version = version
         }
     }
@@ -37,7 +49,8 @@ enum RealmRegistry {
 
     /// The realm of a configuration here, opened unless it is open already.
     static func context(
-        for configuration: Realm.Configuration, _ confinement: Confinement, openedAt line: SourceLine? = nil
+        for configuration: Realm.Configuration, _ confinement: Confinement, openedAt line: SourceLine? = nil,
+        autorefreshes: Bool = true
     ) throws(Realm.Error) -> RealmContext {
         var configuration = configuration
         configuration.place = try normalized(configuration.place)
@@ -53,7 +66,7 @@ enum RealmRegistry {
             return nil
         }
         if let known { return known }
-        context.startAutorefresh()
+        if autorefreshes { context.startAutorefresh() }
         return context
     }
 
@@ -73,6 +86,14 @@ enum RealmRegistry {
         DispatchQueue.global().async {
             body(Result { try context(for: configuration, .currentThread) })
         }
+    }
+
+    /// The live realms of a place.
+    static func liveContexts(at place: Realm.Configuration.Place) -> [RealmContext] {
+        let references = entries.withLock { entries in
+            entries.filter { $0.key.version == nil && $0.key.place == place }.map(\.value.reference)
+        }
+        return references.compactMap { $0.get() }
     }
 
     /// To what a live realm of a configuration belongs that is opened now: the queue or the actor that is running, where it has one,
@@ -134,8 +155,8 @@ enum RealmRegistry {
         return nil
     }
 
-    private static func normalized(_ place: Realm.Configuration.Place) throws(Realm.Error) -> Realm.Configuration.Place
-    {
+    /// The place as realms are told apart by it.
+    static func normalized(_ place: Realm.Configuration.Place) throws(Realm.Error) -> Realm.Configuration.Place {
         switch place {
         case .memory: return place
         case .file(let url):

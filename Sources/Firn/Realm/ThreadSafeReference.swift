@@ -94,7 +94,8 @@ public final class _HandedOver: Sendable {
         query: ResultsQuery = ResultsQuery()
     ) {
         configuration = context.configuration
-        version = context.connection.version
+        // What is changed in a write is there once that is committed.
+        version = context.connection.version + (context.isWriting ? 1 : 0)
         self.row = row
         self.origin = origin.map { HandedOrigin($0) }
         self.query = query

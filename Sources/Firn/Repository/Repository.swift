@@ -7,12 +7,14 @@ import Foundation
 ///     let jude = try people.find(\.name, equals: "jude").first
 ///     try people.transaction { jude?.name = "Jude" }
 ///
-/// Whatever can fail throws. A repository belongs to the thread that made it, as do the objects that it finds; on
-/// another thread make another one. Each call that changes something is a transaction of its own, or part of the
-/// `transaction` that it stands in.
-public final class Repository<Model: Object> {
+/// Whatever can fail throws. A repository belongs to the thread that made it, or to an actor, as do the objects that it finds; on
+/// another thread make another one. `performWrite` alone may be called from everywhere. Each call that changes something is a
+/// transaction of its own, or part of the `transaction` that it stands in.
+public final class Repository<Model: Object>: Sendable {
     /// The realm in which the objects are.
     public let realm: Realm
+    /// Of one that was given to a block of `performWrite`, the serial number of the write.
+    private let writeSerial: UInt32?
 
     /// Opens the realm of a configuration. Throws as `Realm.init(configuration:queue:)` does.
     public convenience init(
@@ -24,11 +26,24 @@ public final class Repository<Model: Object> {
     /// Stores and finds objects in an open realm.
     public init(realm: Realm) {
         self.realm = realm
+        writeSerial = nil
+    }
+
+    /// One that is good until the open write, or part of a write, ends.
+    init(lentIn context: RealmContext) {
+        realm = Realm(context)
+        writeSerial = context.writeSerial
     }
 
     /// The realm, after the check that the caller is where the repository may be used.
     var checkedContext: RealmContext {
-        guard realm.isFrozen || realm.opened.confinement.isCurrent else {
+        let isHome = realm.isFrozen || realm.opened.confinement.isCurrent
+        if let writeSerial, !isHome || !realm.opened.isWriting || realm.opened.writeSerial != writeSerial {
+            misuse(
+                "A repository of '\(Model.className())' that a block of performWrite was given was used after or outside of that block; "
+                    + "return what is needed as values or as a ThreadSafeReference")
+        }
+        guard isHome else {
             misuse(
                 "A repository of '\(Model.className())' was used on \(Confinement.here), but belongs to "
                     + "\(realm.opened.confinement); make a Repository on each thread that needs one")

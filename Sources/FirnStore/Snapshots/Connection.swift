@@ -8,7 +8,7 @@ import LMDB
 /// Pointers into the file (`RecordView`) are good for the `stamp` at which they were read.
 @usableFromInline
 package final class Connection {
-    package let store: Store
+    @exclusivity(unchecked) package private(set) var store: Store
 
     /// Moves whenever a pointer that was read before may have gone stale: when a write begins, with every change that may
     /// move bytes, at commit, rollback, refresh and invalidation. Never 0.
@@ -196,6 +196,19 @@ package final class Connection {
         guard !isFrozen else { return }
         noteVanishing()
         try move(to: store.newestSnapshot())
+    }
+
+    /// Looks at another, empty store from then on, so that this one can be closed.
+    package func leave(for empty: Store) throws(StoreError) {
+        precondition(write == nil && !isFrozen, "a connection that writes or is frozen keeps its store")
+        let snapshot = try empty.newestSnapshot()
+        noteVanishing()
+        entryPositions = nil
+        definitions = []
+        preparedCounter = nil
+        store = empty
+        try move(to: snapshot)
+        holder.leave()
     }
 
     /// `own` is the version that a write of this connection's has just made.

@@ -1,0 +1,198 @@
+import Firn
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ClosingTests {
+    final class Page: Object {
+        @Persisted(primaryKey: true) var id: Int
+        @Persisted var title = ""
+        @Persisted var notes: List<String>
+        @Persisted var next: Page?
+    }
+
+    /// What a program holds of a realm of a queue.
+    private final class Holder: @unchecked Sendable {
+        // SAFETY: used on the queue only.
+        let queue = DispatchQueue(label: "holder")
+        var realm: Realm?
+        var page: Page?
+        var pages: Results<Page>?
+        var notes: List<String>?
+        var token: NotificationToken?
+        let calls = Atomic(0)
+
+        func open(_ configuration: Realm.Configuration) throws {
+            try queue.sync {
+                let realm = try Realm(configuration: configuration, queue: queue)
+                try realm.write {
+                    realm.add(Page(value: ["id": 1, "title": "one", "notes": ["a"]]), update: .modified)
+                }
+                self.realm = realm
+                page = realm.object(ofType: Page.self, forPrimaryKey: 1)
+                pages = realm.objects(Page.self).filter("id > 0")
+                notes = page?.notes
+                token = pages?.observe { [unowned self] _ in calls.add(1, ordering: .relaxed) }
+            }
+            queue.sync {}
+        }
+
+        var areInvalid: Bool {
+            queue.sync { page?.isInvalidated == true && pages?.isInvalidated == true && notes?.isInvalidated == true }
+        }
+    }
+
+    private let directory: TemporaryRealm
+    private let configuration: Realm.Configuration
+
+    init() throws {
+        directory = try TemporaryRealm()
+        configuration = directory.configuration([Page.self])
+    }
+
+    @Test func `C11: a file is closed with its objects alive, deleted, and made anew`() async throws {
+        let holder = Holder()
+        try holder.open(configuration)
+        try await Realm.close(for: configuration)
+        #expect(try Realm.deleteFiles(for: configuration))
+        #expect(holder.areInvalid)
+        let other = Holder()
+        try other.open(configuration)
+        try other.queue.sync {
+            #expect(other.pages?.count == 1)
+            try other.realm?.write { other.page?.title = "two" }
+        }
+        other.queue.sync {}
+        holder.queue.sync {}
+        // The initial calls, and the change; the closed realm heard nothing of it.
+        await wait { other.calls.load(ordering: .relaxed) == 2 }
+        #expect(holder.calls.load(ordering: .relaxed) == 1)
+        try await Realm.close(for: configuration)
+        #expect(other.areInvalid)
+    }
+
+    @MainActor @Test func `the realm of the main actor is closed, and opened again`() async throws {
+        let realm = try await Realm.open(configuration: configuration)
+        let page = Page(value: ["id": 1])
+        try realm.write { realm.add(page) }
+        try await Realm.close(for: configuration)
+        #expect(page.isInvalidated)
+        let again = try await Realm.open(configuration: configuration)
+        #expect(again != realm)
+        #expect(again.objects(Page.self).count == 1)
+    }
+
+    @Test func `what is frozen keeps the file open, and is named`() async throws {
+        let holder = Holder()
+        try holder.open(configuration)
+        let frozen = Mutex(holder.queue.sync { holder.page.map { Frozen($0.freeze()) } })
+        let error = await #expect(throws: Realm.Error.self) {
+            try await Realm.close(for: configuration, timeout: .milliseconds(10))
+        }
+        #expect(error?.code == .alreadyOpen)
+        #expect(error?.message.contains("a frozen realm of") == true, "\(error?.message ?? "")")
+        #expect(frozen.withLock { $0?.value.title } == "one")
+        #expect(holder.areInvalid)
+        frozen.withLock { $0 = nil }
+        try await Realm.close(for: configuration)
+        #expect(try Realm.deleteFiles(for: configuration))
+    }
+
+    @Test func `a realm of another thread is waited for`() async throws {
+        let configuration = configuration
+        let isOpen = Atomic(false)
+        let isEnough = DispatchSemaphore(value: 0)
+        let thread = Companion {
+            let realm = try Realm(configuration: configuration)
+            isOpen.store(true, ordering: .releasing)
+            isEnough.wait()
+            withExtendedLifetime(realm) {}
+        }
+        await wait { isOpen.load(ordering: .acquiring) }
+        let error = await #expect(throws: Realm.Error.self) {
+            try await Realm.close(for: configuration, timeout: .milliseconds(10))
+        }
+        #expect(error?.message.contains("the realm of thread") == true, "\(error?.message ?? "")")
+        async let closed: Void = Realm.close(for: configuration, timeout: .seconds(60))
+        isEnough.signal()
+        try thread.value()
+        try await closed
+        #expect(try Realm.deleteFiles(for: configuration))
+    }
+
+    @Test func `open writes are dropped, and writes that wait fail`() async throws {
+        let holder = Holder()
+        try holder.open(configuration)
+        let outcome = Mutex<(any Error)?>(nil)
+        holder.queue.sync {
+            holder.realm?.beginWrite()
+            holder.page?.title = "never"
+            holder.realm?.writeAsync({}, onComplete: { error in outcome.withLock { $0 = error } })
+        }
+        try await Realm.close(for: configuration)
+        #expect(outcome.withLock { ($0 as? Realm.Error)?.message.contains("closed before the write") } == true)
+        let configuration = configuration
+        let title = try await onNewThread {
+            try Realm(configuration: configuration).object(ofType: Page.self, forPrimaryKey: 1)?.title
+        }
+        #expect(title == "one")
+    }
+
+    @Test func `a store in memory keeps its data, and closing what is closed does nothing`() async throws {
+        let memory = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Page.self])
+        try await Realm.close(for: memory)
+        let holder = Holder()
+        try holder.open(memory)
+        try await Realm.close(for: memory)
+        #expect(holder.areInvalid)
+        let count = try await onNewThread { try Realm(configuration: memory).objects(Page.self).count }
+        #expect(count == 1)
+        try await Realm.close(for: configuration)
+        #expect(!Realm.fileExists(for: configuration))
+        #expect(try Realm.deleteFiles(for: memory))
+    }
+
+    @Test func `what has ended keeps no version, though its token is kept`() async throws {
+        let holder = Holder()
+        try holder.open(configuration)
+        await wait { holder.calls.load(ordering: .relaxed) == 1 }
+        holder.queue.sync { holder.token?.invalidate() }
+        let configuration = configuration
+        for id in 2..<4 {
+            try await onNewThread {
+                let realm = try Realm(configuration: configuration)
+                try realm.write { realm.add(Page(value: ["id": id])) }
+            }
+        }
+        await wait {
+            let pinned = (try? Realm.diagnostics(for: configuration))?.pinnedVersions ?? []
+            return pinned.count == 1 && pinned[0].versionsBehind == 0
+        }
+    }
+
+    @Test func `a closed realm is of no use`() async {
+        for use in 0..<3 {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [use = use as Int] in
+                let configuration = Realm.Configuration(
+                    inMemoryIdentifier: UUID().uuidString, objectTypes: [Page.self])
+                try await ClosingTests.useAfterClosing(configuration, use)
+            }
+            expect(result, says: "was used after Realm.close(for:) had closed its file; open a realm again")
+        }
+    }
+
+    @MainActor private static func useAfterClosing(_ configuration: Realm.Configuration, _ use: Int) async throws {
+        let realm = try await Realm.open(configuration: configuration)
+        let page = Page(value: ["id": 1])
+        try realm.write { realm.add(page) }
+        let pages = realm.objects(Page.self)
+        try await Realm.close(for: configuration)
+        switch use {
+        case 0: _ = page.title
+        case 1: _ = pages.count
+        default: try realm.write {}
+        }
+    }
+}
