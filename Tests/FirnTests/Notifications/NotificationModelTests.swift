@@ -8,71 +8,6 @@ import Testing
     typealias Item = NotificationModel.Item
     typealias Box = NotificationModel.Box
 
-    /// A copy of a collection that knows nothing but what its observer is told.
-    private final class Replica {
-        let name: String
-        private(set) var texts: [String] = []
-        private(set) var calls = 0
-        private(set) var failure: String?
-        var token: NotificationToken?
-
-        init(_ name: String) {
-            self.name = name
-        }
-
-        /// `text` says of an element all that the observer looks at.
-        func note<C: RealmCollection>(_ change: RealmCollectionChange<C>, _ text: (C.Element) -> String) {
-            calls += 1
-            switch change {
-            case .initial(let collection):
-                if calls != 1 { failure = "a second initial call" }
-                texts = collection.map(text)
-            case .update(let collection, let deletions, let insertions, let modifications):
-                let actual = collection.isInvalidated ? [] : collection.map(text)
-                apply(deletions, insertions, modifications, actual)
-            case .error(let error): failure = "\(error)"
-            }
-        }
-
-        private func apply(_ deletions: [Int], _ insertions: [Int], _ modifications: [Int], _ actual: [String]) {
-            if calls == 1 { failure = "an update before the initial call" }
-            if deletions.isEmpty, insertions.isEmpty, modifications.isEmpty { failure = "an empty update" }
-            for positions in [deletions, insertions, modifications] where positions != positions.sorted() {
-                failure = "positions that do not ascend: \(positions)"
-            }
-            guard Set(deletions).isDisjoint(with: modifications),
-                (deletions + modifications).allSatisfy(texts.indices.contains)
-            else {
-                failure = "-\(deletions) ~\(modifications) of \(texts.count)"
-                return
-            }
-            // Each element with whether it must be read anew.
-            var copy: [String?] = texts
-            for position in modifications { copy[position] = nil }
-            for position in deletions.reversed() { copy.remove(at: position) }
-            for position in insertions {
-                guard position <= copy.count else {
-                    failure = "+\(insertions) of \(copy.count)"
-                    return
-                }
-                copy.insert(nil, at: position)
-            }
-            let kept = zip(copy, actual).allSatisfy { $0 == nil || $0 == $1 }
-            if copy.count != actual.count || !kept {
-                failure = "-\(deletions) +\(insertions) ~\(modifications): \(copy) is not \(actual)"
-            }
-            texts = actual
-        }
-
-        func check<C: RealmCollection>(_ collection: C, _ text: (C.Element) -> String) throws {
-            let failure = failure
-            try #require(failure == nil, "\(name): \(failure ?? "")")
-            let actual = collection.isInvalidated ? [] : collection.map(text)
-            let texts = texts
-            try #require(texts == actual, "\(name) was not told")
-        }
-    }
-
     /// One observer and how to compare what it was told with what there is.
     private struct Observer {
         let replica: Replica
@@ -81,10 +16,55 @@ import Testing
         init<C: RealmCollection>(
             _ name: String, _ collection: C, _ keyPaths: [String]? = nil, text: @escaping (C.Element) -> String
         ) {
-            let replica = Replica(name)
+            let replica = CollectionReplica(name)
             replica.token = collection.observe(keyPaths: keyPaths) { [unowned replica] in replica.note($0, text) }
             self.replica = replica
-            check = { try replica.check(collection, text) }
+            check = { try replica.check(replica.texts, collection.isInvalidated ? [] : collection.map(text)) }
+        }
+
+        init<Value>(_ name: String, _ map: Map<String, Value>, text: @escaping (Value) -> String) {
+            let replica = MapReplica(name)
+            let texts = { Dictionary(uniqueKeysWithValues: map.map { ($0.key, text($0.value)) }) }
+            replica.token = map.observe { [unowned replica] in replica.note($0, texts) }
+            self.replica = replica
+            check = { try replica.check(replica.texts, texts()) }
+        }
+
+        init<Key: CustomStringConvertible>(
+            _ name: String, _ sections: SectionedResults<Key, Item>, text: @escaping (Item) -> String
+        ) {
+            let replica = SectionsReplica(name)
+            let content = {
+                sections.map { SectionsReplica.Section(key: $0.key.description, texts: $0.map(text)) }
+            }
+            replica.token = sections.observe { [unowned replica] in replica.note($0, content) }
+            self.replica = replica
+            check = { try replica.check(replica.sections, content()) }
+        }
+
+        init<Observed: ObjectBase & ThreadConfined>(_ name: String, _ object: Observed, _ properties: [String]) {
+            let texts = {
+                Dictionary(uniqueKeysWithValues: properties.map { ($0, NotificationModelTests.text(object[$0])) })
+            }
+            let replica = ObjectReplica(name, texts())
+            replica.token = object.observe { [unowned replica] in replica.note($0, NotificationModelTests.text) }
+            self.replica = replica
+            check = {
+                try replica.check(replica.isDeleted, object.isInvalidated)
+                if !object.isInvalidated { try replica.check(replica.texts, texts()) }
+            }
+        }
+    }
+
+    /// What a property has, links by what they lead to.
+    private static func text(_ value: Any?) -> String {
+        switch value {
+        case let item as Item: "item \(item.id)"
+        case let box as Box: "box \(box.id)"
+        case let numbers as Firn.List<Int>: "\(Array(numbers))"
+        case let words as MutableSet<String>: "\(Array(words).sorted())"
+        case let value?: "\(value)"
+        case nil: "nil"
         }
     }
 
@@ -133,7 +113,19 @@ import Testing
             Observer("numbers", box.numbers) { "\($0)" },
             Observer("sorted numbers", box.numbers.sorted()) { "\($0)" },
             Observer("words", box.words) { $0 },
+            Observer("map of items", box.byName) { $0.map { deep($0) } ?? "nil" },
+            Observer("map of numbers", box.counts) { "\($0)" },
+            Observer("sections", items.sectioned(by: \.name, ascending: true), text: deep),
+            Observer(
+                "filtered sections",
+                items.filter("rank > 30").sectioned(
+                    by: { $0.isActive ? "yes" : "no" }, sortDescriptors: [SortDescriptor(keyPath: "isActive")]),
+                text: deep),
+            Observer("a box", box, ["label", "numbers", "words"]),
         ]
+            + (0..<4).compactMap { id in
+                item(id, realm).map { Observer("item \(id)", $0, ["name", "rank", "isActive", "friend", "box"]) }
+            }
     }
 
     private static func change(_ realm: Realm, _ random: inout SeededGenerator) throws {
@@ -144,7 +136,7 @@ import Testing
             realm.object(ofType: Box.self, forPrimaryKey: Int.random(in: 0..<3, using: &random))
         }
         let rank = Int.random(in: 0..<100, using: &random)
-        switch Int.random(in: 0..<22, using: &random) {
+        switch Int.random(in: 0..<24, using: &random) {
         case 0...2:
             realm.create(
                 Item.self, value: ["id": Int.random(in: 0..<25, using: &random), "rank": rank, "name": "\(rank % 7)"],
@@ -176,7 +168,9 @@ import Testing
         case 20:
             guard let box = box(&random) else { return }
             if rank % 2 == 0 { box.words.insert("\(rank % 9)") } else { box.words.remove("\(rank % 9)") }
-        default: if let box = box(&random), let item = item(&random) { box.byName["\(rank % 4)"] = item }
+        case 21: if let box = box(&random), let item = item(&random) { box.byName["\(rank % 4)"] = item }
+        case 22: if let box = box(&random) { box.byName["\(rank % 4)"] = rank % 2 == 0 ? .some(nil) : nil }
+        default: if let box = box(&random) { box.counts["\(rank % 5)"] = rank % 3 == 0 ? nil : rank % 2 }
         }
     }
 
@@ -184,34 +178,41 @@ import Testing
         realm.object(ofType: Item.self, forPrimaryKey: id)
     }
 
+    /// A file with the model's objects, and where it is.
+    private static func makeFile() throws -> (TemporaryRealm, Realm.Configuration, Realm) {
+        let directory = try TemporaryRealm()
+        let configuration = directory.configuration(NotificationModel.types)
+        let realm = try Realm(configuration: configuration)
+        try NotificationModel.fill(realm)
+        try realm.write {
+            for id in 1...2 { realm.add(Box(value: ["id": id])) }
+        }
+        return (directory, configuration, realm)
+    }
+
+    fileprivate static func writeSome(_ realm: Realm, _ random: inout SeededGenerator) throws {
+        let size = Int.random(in: 1...6, using: &random)
+        try realm.write {
+            for _ in 0..<size { try change(realm, &random) }
+        }
+    }
+
     @Test func `applying what it is told keeps every observer's copy equal to the collection`() throws {
         try RandomRuns(1...3).run { seed in
-            let directory = try TemporaryRealm()
-            let configuration = directory.configuration(NotificationModel.types)
-            let realm = try Realm(configuration: configuration)
-            try NotificationModel.fill(realm)
-            try realm.write {
-                for id in 1...2 { realm.add(Box(value: ["id": id])) }
-            }
+            let (directory, configuration, realm) = try Self.makeFile()
+            defer { withExtendedLifetime(directory) {} }
             var random = SeededGenerator(seed: seed)
-            let box = try #require(realm.object(ofType: Box.self, forPrimaryKey: 0))
-            let observers = Self.observers(realm, box)
+            let observers = Self.observers(realm, try realm.box())
             realm.refresh()
             for _ in 0..<RandomRuns.operations(50) {
                 for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    let size = Int.random(in: 1...6, using: &random)
                     if Bool.random(using: &random) {
-                        try realm.write {
-                            for _ in 0..<size { try Self.change(realm, &random) }
-                        }
+                        try Self.writeSome(realm, &random)
                     } else {
                         let seed = random.next()
                         try onAnotherThread {
                             var random = SeededGenerator(seed: seed)
-                            let realm = try Realm(configuration: configuration)
-                            try realm.write {
-                                for _ in 0..<size { try Self.change(realm, &random) }
-                            }
+                            try Self.writeSome(Realm(configuration: configuration), &random)
                         }
                     }
                 }
@@ -219,5 +220,37 @@ import Testing
                 for observer in observers { try observer.check() }
             }
         }
+    }
+
+    @Test func `copies stay equal while another process writes`() async throws {
+        let seed = RandomRuns([1]).seeds[0]
+        let (directory, configuration, _) = try Self.makeFile()
+        let count = RandomRuns.operations(50)
+        // On a thread of its own, since the exit test blocks this one.
+        let watcher = Companion {
+            let realm = try Realm(configuration: configuration)
+            let observers = Self.observers(realm, try realm.box())
+            realm.refresh()
+            var random = SeededGenerator(seed: seed ^ 1)
+            var isDone = false
+            while !isDone {
+                // Looked at first, so that the last changes are told of too.
+                isDone = realm.object(ofType: Box.self, forPrimaryKey: -1) != nil
+                realm.refresh()
+                for observer in observers { try observer.check() }
+                try Self.writeSome(realm, &random)
+            }
+        }
+        await #expect(processExitsWith: .success) {
+            [path = directory.fileURL.path as String, seed = seed as UInt64, count = count as Int] in
+            var configuration = Realm.Configuration(
+                fileURL: URL(fileURLWithPath: path), objectTypes: NotificationModel.types)
+            configuration.reservationInBytes = 1 << 34
+            let realm = try Realm(configuration: configuration)
+            var random = SeededGenerator(seed: seed)
+            defer { try? realm.write { realm.add(NotificationModel.Box(value: ["id": -1])) } }
+            for _ in 0..<count { try NotificationModelTests.writeSome(realm, &random) }
+        }
+        try watcher.value()
     }
 }
