@@ -31,6 +31,9 @@ protocol Engine: AnyObject {
 
     /// Reads counter and score of each of these objects, all in one snapshot that the threads share, each reading its part.
     func read(ids: [Int], threads: Int) throws -> Sum
+    /// The same in snapshots of some hundred objects each, while another thread gives objects new counters, a hundred a commit, from
+    /// the beginning to the end of the call.
+    func read(ids: [Int], threads: Int, besideUpdatesOf updated: ArraySlice<Int>) throws -> Sum
     /// Takes a snapshot for each of these objects, reads its counter and score, and lets go of the snapshot.
     func readEachInSnapshot(ids: [Int]) throws -> Sum
 

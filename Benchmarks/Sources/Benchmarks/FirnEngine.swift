@@ -6,7 +6,7 @@ import Foundation
 /// The class itself is not generic: generic functions that are called with a model class by name are compiled for that
 /// class, as the code of a program would be.
 final class FirnEngine: Engine {
-    private let realm: Realm
+    let realm: Realm
     private let keys: KeyKind
 
     init(path: String, keys: KeyKind) throws {
@@ -69,6 +69,30 @@ final class FirnEngine: Engine {
             }
             return sum
         }
+    }
+
+    func read(ids: [Int], threads: Int, besideUpdatesOf updated: ArraySlice<Int>) throws -> Sum {
+        let configuration = realm.configuration
+        return try Parts(count: ids.count, threads: threads).sum(
+            beside: Parts.batches(of: updated),
+            write: { ids in
+                let realm = try Realm(configuration: configuration)
+                try realm.write {
+                    for id in ids { realm.object(ofType: IntegerItem.self, forPrimaryKey: id)?.counter = id }
+                }
+            },
+            read: { range in
+                let realm = try Realm(configuration: configuration)
+                var sum = Sum()
+                for batch in Parts.batches(of: ids[range]) {
+                    realm.refresh()
+                    for id in batch {
+                        guard let item = realm.object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
+                        sum.add(item)
+                    }
+                }
+                return sum
+            })
     }
 
     func readEachInSnapshot(ids: [Int]) throws -> Sum {

@@ -1,7 +1,5 @@
 import Dispatch
 import Firn
-import Foundation
-import Synchronization
 
 /// What observers cost.
 extension FirnQueryEngine {
@@ -57,21 +55,5 @@ extension FirnQueryEngine {
             times.append((latch.wait() - start).seconds)
         }
         return times.sorted()[blocks / 2]
-    }
-}
-
-/// Lets one thread wait for another, and tells when that came.
-private final class Latch: Sendable {
-    private let time = Mutex(ContinuousClock.now)
-    private let semaphore = DispatchSemaphore(value: 0)
-
-    func open() {
-        time.withLock { $0 = .now }
-        semaphore.signal()
-    }
-
-    func wait() -> ContinuousClock.Instant {
-        semaphore.wait()
-        return time.withLock { $0 }
     }
 }

@@ -5,7 +5,9 @@ import Foundation
     static func main() {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
-            if let side = options.watchedSide {
+            if let path = options.echoPath {
+                try ProcessEcho.answer(at: path)
+            } else if let side = options.watchedSide {
                 try WatchedImport.run(options, side: side)
             } else {
                 try run(options)
@@ -27,6 +29,14 @@ import Foundation
             memory.values[side] = [try WatchedImport(side: side, options: options).peak()]
         }
         if !memory.values.isEmpty { series.append(memory) }
+        var echo = Series(
+            workload: "a commit, and another process's answer to it", limit: .value(0.05),
+            unit: Measurement.Unit.secondsPerObject.rawValue)
+        if options.sides.contains(.firn), options.wants(echo.workload) {
+            Progress.show(echo.workload)
+            echo.values[.firn] = [try ProcessEcho(options: options).time(commits: 200)]
+            series.append(echo)
+        }
         Progress.clear()
         let report = Report(options: options, series: series)
         report.printTable()

@@ -66,6 +66,15 @@ enum StoreKind: CaseIterable {
                     let ids = Array(dataset.readIDs.prefix(20_000))
                     return try ObjectWorkload.timed(ids.count) { try store.engine.readEachInSnapshot(ids: ids) }
                 },
+                ObjectWorkload(
+                    name: "get by integer key, 2 threads beside a writer", needs: ["insert, integer key"], limit: 1.3
+                ) { store, dataset in
+                    let ids = Array(dataset.readIDs.prefix(200_000))
+                    return try ObjectWorkload.timed(ids.count) {
+                        try store.engine.read(ids: ids, threads: 2, besideUpdatesOf: dataset.updateIDs.prefix(20_000))
+                            .count
+                    }
+                },
                 ObjectWorkload(name: "update one Int of random objects", needs: ["insert, integer key"], limit: 1.3) {
                     store, dataset in
                     let ids = dataset.updateIDs
@@ -89,7 +98,14 @@ enum StoreKind: CaseIterable {
                     }
                 },
             ]
-        case .flushed: [ObjectWorkload(name: "insert, integer key, flushed", limit: 1.5, measure: Self.insert)]
+        case .flushed:
+            [
+                ObjectWorkload(name: "insert, integer key, flushed", limit: 1.5, measure: Self.insert),
+                // Raw LMDB commits each by itself; Firn's tasks are to make at least 4 and 8 times as many.
+                Self.small("flushed one by one: 1 object a commit", limit: 1.5, tasks: nil),
+                Self.small("flushed together: performWrite, 8 tasks (left: one by one)", limit: 1 / 4.0, tasks: 8),
+                Self.small("flushed together: performWrite, 128 tasks (left: one by one)", limit: 1 / 8.0, tasks: 128),
+            ]
         }
     }
 
@@ -112,6 +128,20 @@ enum StoreKind: CaseIterable {
         return Measurement(
             value: spent.seconds / Double(dataset.count), unit: .secondsPerObject,
             answer: "\(try store.engine.iterate()), the first categories have \(categories)")
+    }
+
+    /// Writes of one object each: one after the other, or by tasks that each wait for theirs before they go on.
+    private static func small(_ name: String, limit: Double, tasks: Int?) -> ObjectWorkload {
+        ObjectWorkload(name: name, needs: ["insert, integer key, flushed"], limit: limit) { store, dataset in
+            let ids = Array(dataset.updateIDs.prefix(tasks.map { max(640, $0 * 10) } ?? 320))
+            return try ObjectWorkload.timed(ids.count) {
+                if let tasks, let firn = store.engine as? FirnEngine {
+                    try firn.incrementEach(ids, tasks: tasks)
+                } else {
+                    for id in ids { try store.engine.update(ids: [id], counters: [id]) }
+                }
+            }
+        }
     }
 
     private static func fileSize(_ store: Store<any Engine>, _ dataset: Dataset) throws -> Measurement {

@@ -14,6 +14,8 @@ struct Options {
     var wanted: [String] = []
     /// The side that this process imports with while its parent watches its memory.
     var watchedSide: Side?
+    /// The file in which this process answers its parent's commits.
+    var echoPath: String?
 
     static let usage = """
         usage: Benchmarks [--count N] [--rounds N] [--directory PATH] [--flushed-directory PATH] [--json FILE] [--only TEXT]...
@@ -35,6 +37,7 @@ struct Options {
             case "--raw-only": sides = [.raw]
             case "--firn-only": sides = [.firn]
             case "--sqlite-only": sides = [.sqlite]
+            case "--echo": echoPath = try Self.value(after: name, &arguments)
             case "--import-watched": watchedSide = Side(rawValue: try Self.value(after: name, &arguments))
             default: throw Misuse(description: "unknown argument \(name)\n\(Self.usage)")
             }

@@ -19,6 +19,39 @@ struct Parts {
     }
 }
 
+extension Parts {
+    /// The same while a thread more writes, again and again what is given, until all have read. The sum tells of what was read.
+    func sum(
+        beside writes: [[Int]], write: @escaping @Sendable ([Int]) throws -> Void,
+        read part: @Sendable (Range<Int>) throws -> Sum
+    ) throws -> Sum {
+        let outcome = Outcome()
+        let written = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            do {
+                var next = 0
+                while !outcome.isOver {
+                    try write(writes[next % writes.count])
+                    next += 1
+                }
+            } catch {
+                outcome.fail(error)
+            }
+            written.signal()
+        }
+        let total = Result { try sum(part) }
+        outcome.end()
+        written.wait()
+        try outcome.check()
+        return try total.get()
+    }
+
+    /// A hundred at a time.
+    static func batches(of ids: ArraySlice<Int>) -> [[Int]] {
+        stride(from: ids.startIndex, to: ids.endIndex, by: 100).map { Array(ids[$0..<min($0 + 100, ids.endIndex)]) }
+    }
+}
+
 extension Sum {
     /// Adds what another thread has added up. Scores are 1,024ths, whose sums do not depend on the order.
     mutating func add(_ other: Sum) {
@@ -63,5 +96,25 @@ enum Gain {
         let sum = try work()
         let spent = (ContinuousClock.now - start).seconds
         return sum == Sum() ? .infinity : spent
+    }
+}
+
+/// What threads tell each other of work under way.
+final class Outcome: Sendable {
+    private let state = Mutex<(isOver: Bool, error: (any Error)?)>((false, nil))
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func end() {
+        state.withLock { $0.isOver = true }
+    }
+
+    func fail(_ error: any Error) {
+        state.withLock { $0.error = error }
+    }
+
+    /// Throws what went wrong.
+    func check() throws {
+        if let error = state.withLock({ $0.error }) { throw error }
     }
 }

@@ -68,6 +68,18 @@ final class RawEngine: Engine {
         }
     }
 
+    func read(ids: [Int], threads: Int, besideUpdatesOf updated: ArraySlice<Int>) throws -> Sum {
+        nonisolated(unsafe) let engine = self
+        return try Parts(count: ids.count, threads: threads).sum(
+            beside: Parts.batches(of: updated),
+            write: { try engine.update(ids: $0, counters: $0) },
+            read: { range in
+                var sum = Sum()
+                for batch in Parts.batches(of: ids[range]) { sum.add(try engine.read(ids: batch)) }
+                return sum
+            })
+    }
+
     func readEachInSnapshot(ids: [Int]) throws -> Sum {
         var sum = Sum()
         for id in ids { sum.add(try read(ids: [id])) }

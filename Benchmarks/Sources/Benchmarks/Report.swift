@@ -22,7 +22,7 @@ struct Report {
         var lines = [["workload"] + sides.map(\.rawValue) + ["ratio", "limit", "holds"] + sqliteTitles]
         for row in series {
             let values = sides.map { side in row.median(side).map { Self.format($0, row.unit) } ?? "-" }
-            let ratios = [Self.format(row.ratio), Self.format(row.limit), Self.yesOrNo(row.holds)]
+            let ratios = [Self.format(row.ratio), Self.format(row.limit, row.unit), Self.yesOrNo(row.holds)]
             let sqliteRatios = [Self.format(row.sqliteRatio), Self.yesOrNo(row.isFasterThanSQLite)]
             lines.append([row.workload] + values + ratios + (hasSQLite ? sqliteRatios : []))
         }
@@ -70,6 +70,7 @@ struct Report {
         guard unit == Measurement.Unit.secondsPerObject.rawValue else {
             return String(format: "%.1f MiB", value / 1_048_576)
         }
+        if value >= 1e-3 { return String(format: "%.1f ms", value * 1e3) }
         return value >= 1e-6 ? String(format: "%.2f µs", value * 1e6) : String(format: "%.1f ns", value * 1e9)
     }
 
@@ -77,10 +78,10 @@ struct Report {
         ratio.map { String(format: "%.2f", $0) } ?? "-"
     }
 
-    private static func format(_ limit: Series.Limit?) -> String {
+    private static func format(_ limit: Series.Limit?, _ unit: String) -> String {
         switch limit {
-        case .ratio(let limit): String(format: "%.1f", limit)
-        case .value(let limit): String(format: "%.0f MiB", limit / 1_048_576)
+        case .ratio(let limit): String(format: limit < 1 ? "%.3g" : "%.1f", limit)
+        case .value(let limit): format(limit, unit)
         case nil: "-"
         }
     }
