@@ -23,7 +23,7 @@ THREAD_ENVIRONMENT := TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/thread-sanitizer.s
 # The search for leaks takes the boxes of Swift's enums for lost; Swift's backtracer hangs in the address sanitizer.
 ADDRESS_ENVIRONMENT := ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no
 
-.PHONY: help setup build test demo bench stress kill fuzz lint docs check test-release test-thread test-thread-lmdb test-address test-long test-client test-refused
+.PHONY: help setup build test demo bench stress kill fuzz lint docs check test-release test-thread test-thread-lmdb test-address test-long test-client test-programs test-refused
 
 help: ## Lists these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' Makefile | expand -t 22
@@ -77,8 +77,11 @@ test-long: setup ## Runs the tests, each model test for TEST_SECONDS= (30) of ne
 test-refused: build ## Type-checks the programs that the library must refuse: each must fail where it says
 	.ci/compile-failures
 
+test-programs: build ## Type-checks the benchmark and the examples
+	.ci/programs
+
 test-client: setup ## Builds and runs the README's program as a package that depends on this one
 	.ci/client
 
 check: STRICT = 1
-check: lint build test test-refused test-release test-thread test-thread-lmdb test-address test-long test-client docs kill ## Runs every gate, one after the other
+check: lint build test test-refused test-programs test-release test-thread test-thread-lmdb test-address test-long test-client docs kill ## Runs every gate, one after the other

@@ -5,7 +5,7 @@ extension RealmContext {
     ///
     /// No object outlives the part in which it was found. Where the environment fails, the write is lost, and so is each further part.
     func part<Result>(_ block: () throws -> Result) throws -> Result {
-        let whole = openWrite
+        var whole = openWrite
         writeSerial &+= 1
         openWrite = OpenWrite(endsByItself: true)
         defer {
@@ -24,6 +24,7 @@ extension RealmContext {
                 throw error
             }
             try connection.keepPart()
+            whole?.quiet += openWrite?.quiet ?? []
             return result
         } catch let error as StoreError {
             throw Realm.Error(error, fileURL: fileURL)
