@@ -44,7 +44,8 @@ let package = Package(
         .testTarget(name: "RecoveryTests", dependencies: ["Firn", "FirnStore", "FirnTool", "LMDB", "TestSupport"]),
         .testTarget(
             name: "SeedTests", dependencies: ["Realm", "RealmSwift", "TestSupport"], exclude: ["Oracle"]),
-        .testTarget(name: "FirnTests", dependencies: ["Firn", "LMDB", "TestSupport"], exclude: ["Values/Oracle"]),
+        .testTarget(
+            name: "FirnTests", dependencies: ["Firn", "FirnTool", "LMDB", "TestSupport"], exclude: ["Values/Oracle"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -103,6 +103,11 @@ int firn_lock_description(int descriptor, int kind, bool waits) {
     return fcntl(descriptor, waits ? F_OFD_SETLKW : F_OFD_SETLK, &range) == 0 ? 0 : errno;
 }
 
+bool firn_other_description_is_locked(int descriptor) {
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+    return fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+}
+
 int firn_mark_description(int descriptor, bool marked) {
     struct flock range = {
         .l_type = (short)(marked ? F_RDLCK : F_UNLCK), .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};

@@ -24,7 +24,7 @@ package final class ChildProcess {
     /// What a process reads from standard input.
     package enum Input: Sendable {
         case nothing
-        /// Nothing either, but its end comes only when this object goes, or when this process dies.
+        /// Nothing either, but its end comes only with `endInput()`, when this object goes, or when this process dies.
         case held
     }
 
@@ -42,7 +42,7 @@ package final class ChildProcess {
     package let processID: pid_t
     private var output: Int32
     private var errors: Int32
-    private let input: Int32
+    private var input: Int32
     private var ending: Ending?
 
     /// Starts `executable` (a path, not searched for) with `arguments`. `environment` is added to this process's own.
@@ -141,6 +141,12 @@ package final class ChildProcess {
     }
 
     // MARK: Its end
+
+    /// Ends what it reads from standard input.
+    package func endInput() {
+        if input >= 0 { Glibc.close(input) }
+        input = -1
+    }
 
     /// Sends a signal, unless the process has been waited for.
     package func kill(_ signal: Int32 = SIGKILL) {

@@ -122,8 +122,11 @@ package final class Environment: Sendable {
         return WriteTransaction(self, transaction, turn: turn, isOnWriterThread: request.onWriterThread)
     }
 
-    /// Who writes in this process now.
+    /// Who writes in this process now, or is the next to when another process has ended its write.
     package var currentWriter: WriterDescription? { gate.currentHolder }
+
+    /// The other process that writes now, as messages name it. A call of the system.
+    package var otherWriter: String? { gate.otherHolder }
 
     /// Stands in line for a turn to write, without a thread.
     package func lineUp() -> WriterPlace { WriterPlace(gate) }

@@ -120,6 +120,9 @@ final class Gate: @unchecked Sendable {
     /// Who holds the gate in this process.
     var currentHolder: WriterDescription? { condition.withLock { holder?.description } }
 
+    /// The other process that holds it, as messages name it. Who waits for that holds it in this process.
+    var otherHolder: String? { file?.otherHolder }
+
     /// How many wait for it in this process.
     var waiterCount: Int { condition.withLock { waiters.count } }
 

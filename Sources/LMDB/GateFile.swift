@@ -98,6 +98,9 @@ final class GateFile: Sendable {
         _ = apply(F_UNLCK, waits: false)
     }
 
+    /// The other process that has the lock now, as messages name it; nil where none has.
+    var otherHolder: String? { firn_other_description_is_locked(descriptor) ? recordedHolder : nil }
+
     // MARK: Bell
 
     /// Says that this process listens, until `unmark()`. Returns whether that was possible.
@@ -141,15 +144,16 @@ final class GateFile: Sendable {
         return count == MemoryLayout<Record>.size && record.magic == GateFile.magic ? record : nil
     }
 
+    private var recordedHolder: String {
+        guard let record = recorded() else { return "another process" }
+        let isNear = record.processNamespace == ownRecord.processNamespace
+        return "process \(record.processID)" + (isNear ? "" : " of another pid namespace")
+    }
+
     private func timeout() -> LMDBError {
-        var holder = "another process"
-        if let record = recorded() {
-            holder = "process \(record.processID)"
-            if record.processNamespace != ownRecord.processNamespace { holder += " of another pid namespace" }
-        }
-        return LMDBError(
+        LMDBError(
             .writerTimeout,
-            "\(holder) has been writing for longer than this write may wait; see whether it is stopped, or wait longer",
+            "\(recordedHolder) has been writing for longer than this write may wait; see whether it is stopped, or wait longer",
             path: path)
     }
 

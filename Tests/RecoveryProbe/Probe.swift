@@ -54,6 +54,16 @@ struct Probe {
         }
     }
 
+    /// Begins a write, says so, and commits it once the input has ended.
+    func holdWrite() throws {
+        let realm = try makeRealm()
+        realm.beginWrite()
+        add(realm, 0, byteCount: 10)
+        say("ready")
+        while readLine() != nil {}
+        try realm.commitWrite()
+    }
+
     /// Has further indexes built; the process kills itself when a percentage of the second one's work is done.
     func index(dyingAt percentage: Int?) {
         var configuration = Realm.Configuration(fileURL: url, objectTypes: [IndexedProbeItem.self])

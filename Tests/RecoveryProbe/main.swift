@@ -4,7 +4,7 @@ import FirnTool
 import Foundation
 
 // A process for what a test cannot do in its own: become another user, lower its limits, fill a disk of its own, hold a
-// snapshot. Prints what happened, a line each.
+// snapshot or a write. Prints what happened, a line each.
 
 var arguments = ArgumentList(CommandLine.arguments.dropFirst())
 let limits = ProcessLimits(
@@ -19,6 +19,7 @@ switch command {
 case "open": Probe(path).open(isReadOnly: isReadOnly)
 case "fill-disk": try Probe(path + "/store.firn").fillDisk(directory: path)
 case "index": Probe(path).index(dyingAt: deathPercentage)
+case "write": try Probe(path).holdWrite()
 case "hold":
     let connection = try Connection(store: Store.open(StoreOptions(path: path, isReadOnly: true)))
     say("ready")

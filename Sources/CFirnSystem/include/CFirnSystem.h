@@ -63,6 +63,9 @@ void firn_name_thread(const char *name);
 /// `waits`. Returns 0 or an errno value.
 int firn_lock_description(int descriptor, int kind, bool waits);
 
+/// Whether another open file description has the first byte locked. False where that cannot be found out.
+bool firn_other_description_is_locked(int descriptor);
+
 /// Takes a shared lock of the second byte of a file for the open file description, or gives it up; never waits. Returns 0 or an
 /// errno value.
 int firn_mark_description(int descriptor, bool marked);

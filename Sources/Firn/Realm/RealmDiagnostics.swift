@@ -58,7 +58,7 @@ extension Realm {
         public let otherProcesses: [OtherProcess]
         /// Where the bytes of the file are.
         public let bytes: Bytes
-        /// Who of this process is writing now: a realm, with its thread or queue.
+        /// Who is writing now: a realm of this process, with its thread or queue, or another process, with its id.
         public let currentWriter: String?
         /// How many writes of `performWrite` wait for their turns in this process.
         public let waitingWriteCount: Int
@@ -87,7 +87,7 @@ extension Realm {
                 file: statistics.fileBytes, live: statistics.usedBytes,
                 free: statistics.freeBytes - statistics.pinnedBytes, pinned: statistics.pinnedBytes,
                 limit: store.environment.reservation)
-            currentWriter = store.environment.currentWriter?.text
+            currentWriter = store.environment.otherWriter ?? store.environment.currentWriter?.text
             let waiting = BackgroundWriter.waiting(at: place)
             waitingWriteCount = waiting.count
             longestWait = waiting.since.map { .now - $0 } ?? .zero

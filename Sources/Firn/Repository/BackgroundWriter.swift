@@ -86,8 +86,9 @@ final class BackgroundWriter: @unchecked Sendable {
     }
 
     private static func timedOut(_ timeout: Duration, _ other: RealmContext) -> Realm.Error {
-        let holder = other.connection.store.environment.currentWriter
-        let reason = holder.map { "\($0.text) is writing" } ?? "more urgent writes, or another process, came before"
+        let environment = other.connection.store.environment
+        let holder = environment.otherWriter ?? environment.currentWriter?.text
+        let reason = holder.map { "\($0) is writing" } ?? "more urgent writes came before"
         return Realm.Error(
             .timedOut, "The write had no turn within \(timeout): \(reason); wait longer, or give it a higher priority",
             fileURL: other.fileURL)
