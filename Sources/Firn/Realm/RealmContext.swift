@@ -222,7 +222,8 @@ final class RealmContext: @unchecked Sendable {
         misuse(
             "\(subject) was used on \(Confinement.here), but belongs to \(confinement); open a realm on the thread "
                 + "or queue that needs one, and look the object up there by its primary key or "
-                + "resolve a ThreadSafeReference to it")
+                + "resolve a ThreadSafeReference to it; a task may be on another thread after an `await`, so use "
+                + "Realm(actor:) or performWrite in one")
     }
 
     /// Traps unless the object is a live one of this realm.
