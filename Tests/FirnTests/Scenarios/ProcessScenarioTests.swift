@@ -87,7 +87,7 @@ import Testing
         writer.kill(SIGCONT)
         writer.endInput()
         #expect(writer.wait() == .exited(0))
-        _ = try await counters.performWrite(timeout: .seconds(50)) { $0.find(primaryKey: 1)?.value += 10 }
+        _ = try await counters.performWrite(timeout: .seconds(300)) { $0.find(primaryKey: 1)?.value += 10 }
         #expect(try count() == 10)
         #expect(try foreignCount() == 1)
     }
@@ -103,13 +103,13 @@ import Testing
             }
         }
         await #expect(processExitsWith: .success) { [url = directory.fileURL as URL, each = each as Int] in
-            alarm(60)
+            alarm(300)
             var configuration = Realm.Configuration(fileURL: url, objectTypes: [Counter.self])
             configuration.reservationInBytes = 1 << 34
             configuration.durability = .relaxed
             let counters = try Repository<Counter>(configuration: configuration)
             for _ in 0..<each {
-                try await counters.performWrite(timeout: .seconds(30)) { $0.find(primaryKey: 1)?.value += 1 }
+                try await counters.performWrite(timeout: .seconds(300)) { $0.find(primaryKey: 1)?.value += 1 }
             }
         }
         try own.value()

@@ -19,12 +19,18 @@ import Testing
         override static func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    /// Runs each step of a task on a thread of its own: what every `await` may do, and this always does.
+    /// Runs each step of a task on a thread of its own.
     private final class FreshThreads: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
             Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }.start()
         }
+    }
+
+    /// Goes on on another thread, as after every `await` may happen. One yield may return before it has given way.
+    private static func changeThread() async {
+        let thread = pthread_self()
+        while pthread_self() == thread { await Task.yield() }
     }
 
     /// A realm as the documentation has it.
@@ -37,7 +43,7 @@ import Testing
 
         func title(_ id: Int) async -> String? {
             let entry = realm.object(ofType: Entry.self, forPrimaryKey: id)
-            await Task.yield()
+            await ThreadScenarioTests.changeThread()
             return entry?.title
         }
 
@@ -79,7 +85,7 @@ import Testing
             let desk = try await Desk(configuration)
             try await desk.add(1, "one")
             let entries = try Repository<Entry>(configuration: configuration)
-            await Task.yield()
+            await Self.changeThread()
             let id = try await entries.performWrite { entries in
                 try entries.add(Entry(value: ["id": 2, "title": "two"]))
                 return 2
@@ -97,7 +103,7 @@ import Testing
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = await Task(executorPreference: FreshThreads()) {
                 let realm = try Realm(configuration: ThreadScenarioTests.makeConfiguration())
-                await Task.yield()
+                await ThreadScenarioTests.changeThread()
                 _ = realm.object(ofType: Entry.self, forPrimaryKey: 1)
             }.result
         }
@@ -250,7 +256,7 @@ import Testing
 
         // The user saves: in the middle of a batch.
         let saving = Task {
-            try await entries.performWrite(priority: .userInitiated, timeout: .seconds(50)) { entries in
+            try await entries.performWrite(priority: .userInitiated, timeout: .seconds(300)) { entries in
                 try entries.add(Entry(value: ["id": 0, "title": "draft"]))
                 return entries.count
             }
