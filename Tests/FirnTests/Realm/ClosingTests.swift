@@ -157,7 +157,7 @@ import Testing
         let holder = Holder()
         try holder.open(configuration)
         await wait { holder.calls.load(ordering: .relaxed) == 1 }
-        holder.queue.sync { holder.token?.invalidate() }
+        holder.token?.invalidate()
         let configuration = configuration
         for id in 2..<4 {
             try await onNewThread {
