@@ -188,7 +188,7 @@ import Testing
     @Test func `a repository on another thread traps and says so`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (realm, _) = try MisuseTests.makeRealm()
-            nonisolated(unsafe) let dogs = Repository<Dog>(realm: realm)
+            let dogs = Repository<Dog>(realm: realm)
             try onAnotherThread { _ = dogs.count }
         }
         expect(result, says: "A repository of 'MisuseTests.Dog' was used on thread", "make a Repository on each thread")
