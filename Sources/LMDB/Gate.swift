@@ -123,8 +123,8 @@ final class Gate: @unchecked Sendable {
     /// The other process that holds it, as messages name it. Who waits for that holds it in this process.
     var otherHolder: String? { file?.otherHolder }
 
-    /// How many wait for it in this process.
-    var waiterCount: Int { condition.withLock { waiters.count } }
+    /// How many wait for it in this process, with and without a thread.
+    var waiterCount: Int { condition.withLock { waiters.count + places.count } }
 
     private func waitInLine(_ request: WriteRequest) throws {
         // Whoever still holds it is named after the lock is released: that may be slow, and traps.

@@ -79,9 +79,10 @@ final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sen
         let newer = context.frozenContext()
         previous = object.freeze()
         let changes = newer.changes(since: older)
-        if changes.tables[object.binding.table.id]?.deleted.containsKey(object.key) ?? false { return (nil, old) }
+        // The object is there, so it was deleted and made anew: it goes by its key.
+        let isNew = changes.tables[object.binding.table.id]?.deleted.containsKey(object.key) ?? false
         let changed = properties.filter {
-            $0.paths.modified(by: changes, in: newer.connection, old: older.connection).contains(object.key)
+            isNew || $0.paths.modified(by: changes, in: newer.connection, old: older.connection).contains(object.key)
         }
         return changed.isEmpty ? nil : (changed.map(\.info), old)
     }
@@ -100,7 +101,8 @@ extension ThreadConfined where Self: ObjectBase {
     ///
     /// The object's own properties count, and of collections which elements they hold; with key paths those that they name, also behind
     /// links (`"dog.name"` is told of as a change of `dog`). There is no call for the values that it has now. A property that is set to
-    /// the value it has is no change. All else is as for collections: see `RealmCollection.observe(keyPaths:on:_:)`.
+    /// the value it has is no change; but where somebody else has deleted the object and made one with its key anew since the call
+    /// before, all its properties have changed. All else is as for collections: see `RealmCollection.observe(keyPaths:on:_:)`.
     ///
     /// Traps for an object that is unmanaged, frozen or invalidated, and for a key path that leads nowhere.
     public func observe(

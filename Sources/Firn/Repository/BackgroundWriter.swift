@@ -15,8 +15,8 @@ final class BackgroundWriter: @unchecked Sendable {
     private let condition = Condition()
     private var lanes = WriteLanes()
 
-    /// How long one transaction takes in further writes: others wait for theirs.
-    private static let longestGroup = Duration.milliseconds(10)
+    /// How long one transaction takes in further writes, and how long where somebody of this process waits for his turn.
+    private static let longestGroup = (alone: Duration.milliseconds(100), watched: Duration.milliseconds(10))
     /// How long those who wrote last are waited for.
     private static let longestWait = Duration.microseconds(100)
 
@@ -176,7 +176,8 @@ final class BackgroundWriter: @unchecked Sendable {
 
     /// Makes writes of one priority until none is left, something more urgent has come, or it has taken long. Returns their number.
     private func writeTogether(_ first: WriteLanes.Write, _ context: RealmContext) -> Int {
-        let end = ContinuousClock.now + Self.longestGroup
+        let start = ContinuousClock.now
+        let environment = context.connection.store.environment
         var count = 0
         var kept: [(write: WriteLanes.Write, tell: () -> Void)] = []
         var next: WriteLanes.Write? = first
@@ -187,7 +188,8 @@ final class BackgroundWriter: @unchecked Sendable {
             } catch {
                 write.fail(error)
             }
-            let goesOn = context.connection.lostWriteError == nil && ContinuousClock.now < end
+            let longest = environment.waitingWriterCount > 0 ? Self.longestGroup.watched : Self.longestGroup.alone
+            let goesOn = context.connection.lostWriteError == nil && ContinuousClock.now - start < longest
             next = goesOn ? take(only: first.priority) : nil
         }
         do {

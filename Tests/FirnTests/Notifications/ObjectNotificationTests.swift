@@ -50,6 +50,28 @@ import Testing
         #expect(!token.invalidate())
     }
 
+    // It was told of as deleted, while it was there.
+    @Test func `an object that others delete and make anew goes on, whether in one commit or in two`() throws {
+        let item = try realm.item(3)
+        var texts: [String] = []
+        let token = item.observe(keyPaths: ["name", "rank"]) { texts.append(changeText($0)) }
+        realm.refresh()
+        for isOne in [true, false] {
+            try onAnotherThread { [configuration = realm.configuration] in
+                let other = try Realm(configuration: configuration)
+                try other.write {
+                    other.delete(try other.item(3))
+                    if isOne { other.create(Item.self, value: ["id": 3, "name": "one", "rank": 3]) }
+                }
+                if !isOne { try other.write { other.create(Item.self, value: ["id": 3, "name": "two", "rank": 4]) } }
+            }
+            realm.refresh()
+        }
+        #expect(!item.isInvalidated && item.name == "two")
+        #expect(texts == ["name: Item 3 -> one, rank: 3 -> 3", "name: one -> two, rank: 3 -> 4"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `own properties count, and with key paths those that they name`() throws {
         let item = try realm.item(0)
         try realm.write { item.friend = try realm.item(1) }

@@ -355,7 +355,7 @@ private actor Bank {
             return try await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
         }
         #expect(outcomes == [0: true, 1: false, 2: true, 3: false, 4: true])
-        #expect(try Realm(configuration: configuration).objects(Account.self).count == 3)
+        #expect(try await small.performWrite { $0.count } == 3)
     }
 
     @Test func `files that are read-only and stores in memory`() async throws {
