@@ -7,7 +7,8 @@ import Synchronization
 /// Each is a file that has no name any more: it goes with the last that has it open, however the process ends.
 enum MemoryStores {
     private static let stores = Mutex<[String: Store]>([:])
-    private static let knownEmpty = Mutex<Store?>(nil)
+    /// A store with nothing in it, which realms show whose own is closed.
+    static let empty = Result { try makeStore() }
 
     static func store(named name: String) throws -> Store {
         try stores.withLock { stores in
@@ -15,15 +16,6 @@ enum MemoryStores {
             let store = try makeStore()
             stores[name] = store
             return store
-        }
-    }
-
-    /// A store with nothing in it, which realms show whose own is closed.
-    static func empty() throws -> Store {
-        try knownEmpty.withLock { known in
-            let empty = try known ?? makeStore()
-            known = empty
-            return empty
         }
     }
 

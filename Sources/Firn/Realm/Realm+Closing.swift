@@ -55,7 +55,7 @@ extension RealmContext {
 
     private func close() throws {
         guard !isClosed, !isDelivering, !asyncWrites.isRunning else { return }
-        let empty = try MemoryStores.empty()
+        let empty = try MemoryStores.empty.get()
         rollback()
         dropAsyncWrites(
             Realm.Error(.fail, "The file was closed before the write had its turn", fileURL: fileURL))

