@@ -125,8 +125,8 @@ package final class Environment: Sendable {
     /// Who writes in this process now, or is the next to when another process has ended its write.
     package var currentWriter: WriterDescription? { gate.currentHolder }
 
-    /// The other process that writes now, as messages name it. A call of the system.
-    package var otherWriter: String? { gate.otherHolder }
+    /// Who writes now, as messages name it: another process, or else somebody in this one. A call of the system.
+    package var currentWriterText: String? { gate.otherHolder ?? gate.currentHolder?.text }
 
     /// Stands in line for a turn to write, without a thread.
     package func lineUp() -> WriterPlace { WriterPlace(gate) }

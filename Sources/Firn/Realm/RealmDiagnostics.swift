@@ -87,7 +87,7 @@ extension Realm {
                 file: statistics.fileBytes, live: statistics.usedBytes,
                 free: statistics.freeBytes - statistics.pinnedBytes, pinned: statistics.pinnedBytes,
                 limit: store.environment.reservation)
-            currentWriter = store.environment.otherWriter ?? store.environment.currentWriter?.text
+            currentWriter = store.environment.currentWriterText
             let waiting = BackgroundWriter.waiting(at: place)
             waitingWriteCount = waiting.count
             longestWait = waiting.since.map { .now - $0 } ?? .zero

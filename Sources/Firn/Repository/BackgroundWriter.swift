@@ -86,9 +86,9 @@ final class BackgroundWriter: @unchecked Sendable {
     }
 
     private static func timedOut(_ timeout: Duration, _ other: RealmContext) -> Realm.Error {
-        let environment = other.connection.store.environment
-        let holder = environment.otherWriter ?? environment.currentWriter?.text
-        let reason = holder.map { "\($0) is writing" } ?? "more urgent writes came before"
+        let reason =
+            other.connection.store.environment.currentWriterText.map { "\($0) is writing" }
+            ?? "more urgent writes came before"
         return Realm.Error(
             .timedOut, "The write had no turn within \(timeout): \(reason); wait longer, or give it a higher priority",
             fileURL: other.fileURL)
@@ -164,13 +164,11 @@ final class BackgroundWriter: @unchecked Sendable {
     }
 
     private func writeAlone(_ write: WriteLanes.Write, _ context: RealmContext) {
-        do {
-            let tell = try context.finishWrite { try write.run(context) }
-            context.invalidateObjects()
-            tell()
-        } catch {
-            context.invalidateObjects()
-            write.fail(error)
+        let outcome = Result { try context.finishWrite { try write.run(context) } }
+        context.invalidateObjects()
+        switch outcome {
+        case .success(let tell): tell()
+        case .failure(let error): write.fail(error)
         }
     }
 
