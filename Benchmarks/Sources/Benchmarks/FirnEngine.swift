@@ -43,14 +43,16 @@ final class FirnEngine: Engine {
     }
 
     func read(ids: [Int]) throws -> Sum {
-        read(ids, as: IntegerItem.self)
+        Self.read(ids, as: IntegerItem.self, in: realm)
     }
 
     func read(uuids: [UUID]) throws -> Sum {
-        read(uuids, as: UUIDItem.self)
+        Self.read(uuids, as: UUIDItem.self, in: realm)
     }
 
-    private func read<Item: BenchmarkItem>(_ keys: [Item.Key], as type: Item.Type) -> Sum {
+    private static func read<Item: BenchmarkItem>(
+        _ keys: some Sequence<Item.Key>, as type: Item.Type, in realm: Realm
+    ) -> Sum {
         var sum = Sum()
         for key in keys {
             guard let item = realm.object(ofType: type, forPrimaryKey: key) else { continue }
@@ -62,12 +64,7 @@ final class FirnEngine: Engine {
     func read(ids: [Int], threads: Int) throws -> Sum {
         let frozen = realm.freeze()
         return try Parts(count: ids.count, threads: threads).sum { range in
-            var sum = Sum()
-            for id in ids[range] {
-                guard let item = frozen.object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
-                sum.add(item)
-            }
-            return sum
+            Self.read(ids[range], as: IntegerItem.self, in: frozen)
         }
     }
 
@@ -86,10 +83,7 @@ final class FirnEngine: Engine {
                 var sum = Sum()
                 for batch in Parts.batches(of: ids[range]) {
                     realm.refresh()
-                    for id in batch {
-                        guard let item = realm.object(ofType: IntegerItem.self, forPrimaryKey: id) else { continue }
-                        sum.add(item)
-                    }
+                    sum.add(Self.read(batch, as: IntegerItem.self, in: realm))
                 }
                 return sum
             })

@@ -14,8 +14,7 @@ struct ProcessEcho {
         let path = directory.path + "/echo"
         let latch = Latch()
         let side = try Party(path: path) { _ in latch.open() }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let process = Process.ofThisProgram
         process.arguments = ["--echo", path]
         try process.run()
         defer { process.terminate() }

@@ -9,8 +9,7 @@ struct WatchedImport {
     func peak() throws -> Double {
         let directory = try TemporaryDirectory(in: options.directory)
         defer { directory.remove() }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let process = Process.ofThisProgram
         process.arguments = [
             "--import-watched", side.rawValue, "--count", String(options.count), "--directory", directory.path,
         ]
