@@ -16,18 +16,21 @@ extension Environment {
 
     /// The pid of another process that has the file open, 0 where it is of another pid namespace, or nil.
     package static func otherProcess(using path: String) throws -> Int32? {
-        let place = try FilePlace(path)
-        guard place.exists else { return nil }
-        let identity = FileIdentity(try FileCheck.regularFile(place.path))
-        if let environment = EnvironmentRegistry.shared.openEnvironment(identity) {
-            return try environment.otherProcess()
+        try EnvironmentRegistry.shared.alone(at: try FilePlace(path).path) {
+            let place = try FilePlace(path)
+            guard place.exists else { return nil }
+            let identity = FileIdentity(try FileCheck.regularFile(place.path))
+            while true {
+                let user: Int32?? = try EnvironmentRegistry.shared.whileClosed(identity) {
+                    guard case .process(let processID) = try LockFile.use(of: place.path) else { return nil }
+                    return processID
+                }
+                if let user { return user }
+                if let environment = EnvironmentRegistry.shared.openEnvironment(identity) {
+                    return try environment.otherProcess()
+                }
+            }
         }
-        let found: Int32?? = try EnvironmentRegistry.shared.whileClosed(identity) {
-            guard case .process(let processID) = try LockFile.use(of: place.path) else { return nil }
-            return processID
-        }
-        // Opened in between: then that environment knows.
-        return try found ?? otherProcess(using: path)
     }
 
     /// The pid of another process that has the file open, 0 where it is of another pid namespace, or nil.
@@ -38,7 +41,7 @@ extension Environment {
                 descriptor = Glibc.open(LockFile.path(of: path), O_RDWR | O_CLOEXEC)
                 guard descriptor >= 0 else { throw LMDBError.make(errno, "looking at the lock file", path: path) }
             }
-            return try LockFile.holder(descriptor, path)
+            return try LockFile.holder(descriptor, path)?.processID
         }
     }
 
@@ -46,36 +49,42 @@ extension Environment {
     /// `.alreadyOpen` where this or another process has it open: it would go on writing to a file without a name.
     @discardableResult
     package static func deleteFiles(_ path: String) throws -> Bool {
-        let place = try FilePlace(path)
-        guard place.exists else {
-            try deleteClosedFiles(place)
-            return false
+        try EnvironmentRegistry.shared.alone(at: try FilePlace(path).path) {
+            let place = try FilePlace(path)
+            guard place.exists else {
+                try deleteClosedFiles(place)
+                return false
+            }
+            let deleted: Void? = try EnvironmentRegistry.shared.whileClosed(
+                FileIdentity(try FileCheck.regularFile(place.path))
+            ) {
+                try deleteClosedFiles(place)
+            }
+            guard deleted != nil else {
+                throw LMDBError(
+                    .alreadyOpen, "this process has the database open; release all that uses it first",
+                    path: place.path)
+            }
+            return true
         }
-        let deleted: Void? = try EnvironmentRegistry.shared.whileClosed(
-            FileIdentity(try FileCheck.regularFile(place.path))
-        ) {
-            try deleteClosedFiles(place)
-        }
-        guard deleted != nil else {
-            throw LMDBError(
-                .alreadyOpen, "this process has the database open; release all that uses it first", path: place.path)
-        }
-        return true
     }
 
     private static func deleteClosedFiles(_ place: FilePlace) throws {
-        switch try LockFile.use(of: place.path) {
-        case .missing, .free: break
+        func delete() throws {
+            for path in [place.path, GateFile.path(of: place.path), LockFile.path(of: place.path)] {
+                guard unlink(path) == 0 || errno == ENOENT else {
+                    throw LMDBError.make(errno, "deleting", path: path)
+                }
+            }
+        }
+        switch try LockFile.whileFree(of: place.path, delete) {
+        case .free: break
+        case .missing: try delete()
         case .thisProcess:
             throw LMDBError(.alreadyOpen, "this process has the database open; release it first", path: place.path)
         case .process(let processID):
             throw LMDBError(
                 .alreadyOpen, "process \(processID) has the database open; end it first", path: place.path)
-        }
-        for path in [place.path, GateFile.path(of: place.path), LockFile.path(of: place.path)] {
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw LMDBError.make(errno, "deleting", path: path)
-            }
         }
     }
 

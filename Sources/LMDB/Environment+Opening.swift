@@ -16,6 +16,12 @@ extension Environment {
     package static func open(_ options: EnvironmentOptions) throws -> Environment {
         let result = firn_watch_forks()
         guard result == 0 else { throw LMDBError.make(result, "watching for forks") }
+        return try EnvironmentRegistry.shared.alone(at: try FilePlace(options.path).path) {
+            try openAlone(options)
+        }
+    }
+
+    private static func openAlone(_ options: EnvironmentOptions) throws -> Environment {
         var place = try FilePlace(options.path)
         if !place.exists {
             guard !options.isReadOnly else {
@@ -108,12 +114,13 @@ struct EnvironmentOpening {
     /// A lock file without a data file is left from one that was deleted. If nobody uses it, it goes; if somebody
     /// does, that process still has the deleted file, and would share its lock with a new one that it does not know.
     private func removeStaleLock() throws {
-        let use = try LockFile.use(of: path)
-        // Another process may have created the file since this one looked: the lock is that file's then.
+        let use = try LockFile.whileFree(of: path) {
+            // Another process may have created the file since this one looked: the lock is that file's then.
+            if access(path, F_OK) != 0 { unlink(LockFile.path(of: path)) }
+        }
         if access(path, F_OK) == 0 { return }
         switch use {
-        case .missing: break
-        case .free: unlink(LockFile.path(of: path))
+        case .missing, .free: break
         case .thisProcess:
             throw LMDBError(
                 .alreadyOpen, "the file was deleted while this process has it open; release it first", path: path)

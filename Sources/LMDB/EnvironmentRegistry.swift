@@ -6,7 +6,7 @@ import CFirnSystem
 /// take its snapshots for dead and reuse their pages. So a file's place is taken from before it is opened until after
 /// it is closed, and who comes in between waits.
 ///
-/// SAFETY of `@unchecked Sendable`: `entries` is only touched inside `condition.withLock`.
+/// SAFETY of `@unchecked Sendable`: `entries` and `pathsInUse` are only touched inside `condition.withLock`.
 final class EnvironmentRegistry: @unchecked Sendable {
     static let shared = EnvironmentRegistry()
 
@@ -19,6 +19,24 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     private let condition = Condition()
     private var entries: [FileIdentity: Entry] = [:]
+    /// The paths that a thread of this process opens or deletes, each with the fork generation of that thread.
+    private var pathsInUse: [String: UInt64] = [:]
+
+    /// Runs `body` while no other thread does so for this path. Whoever looks at a lock file needs that: closing it
+    /// would drop the locks of an environment that another thread has just opened. Not to be nested.
+    func alone<Value>(at path: String, _ body: () throws -> Value) rethrows -> Value {
+        condition.withLock {
+            while pathsInUse[path] == firn_fork_generation() { condition.wait() }
+            pathsInUse[path] = firn_fork_generation()
+        }
+        defer {
+            condition.withLock {
+                pathsInUse[path] = nil
+                condition.signalAll()
+            }
+        }
+        return try body()
+    }
 
     /// The open environment of a file, or the one that `make` opens.
     func environment(_ identity: FileIdentity, orMake make: () throws -> Environment) throws -> Environment {

@@ -12,14 +12,18 @@ struct FilePlace {
 
     /// Throws `.fileNotFound` where the directory does not exist.
     init(_ path: String) throws {
-        if let resolved = FilePlace.resolve(path) {
-            self.init(resolved, exists: true)
-            return
-        }
-        guard errno == ENOENT else { throw LMDBError.make(errno, "finding the file", path: path) }
-        var status = stat()
-        guard lstat(path, &status) != 0 else {
-            throw LMDBError(.fileNotFound, "the path is a link to a file that does not exist", path: path)
+        while true {
+            if let resolved = FilePlace.resolve(path) {
+                self.init(resolved, exists: true)
+                return
+            }
+            guard errno == ENOENT else { throw LMDBError.make(errno, "finding the file", path: path) }
+            var status = stat()
+            guard lstat(path, &status) == 0 else { break }
+            // Otherwise a file has appeared since, and is looked at again.
+            guard status.st_mode & S_IFMT != S_IFLNK else {
+                throw LMDBError(.fileNotFound, "the path is a link to a file that does not exist", path: path)
+            }
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard let name = parts.last, !path.hasSuffix("/"), name != ".", name != ".." else {

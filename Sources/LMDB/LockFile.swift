@@ -2,6 +2,9 @@ import Glibc
 
 /// The file beside the data file in which LMDB keeps the writer's mutex and the table of readers.
 enum LockFile {
+    /// Five milliseconds lie between them.
+    private static let lockingAttempts = 200
+
     /// Whether anybody has a lock file's environment open.
     enum Use: Equatable {
         case missing
@@ -55,34 +58,91 @@ enum LockFile {
         }
     }
 
-    /// Who uses the lock file of `dataPath`.
+    /// Who uses the lock file of `dataPath`. To be called while no other thread opens that.
     static func use(of dataPath: String) throws -> Use {
+        try look(at: dataPath) { descriptor, path in
+            try holder(descriptor, path).map { .process($0.processID) }
+        } ?? .free
+    }
+
+    /// Runs `body`, which may delete the lock file of `dataPath`, if that is there and nobody uses it; other processes
+    /// that open or delete it meanwhile wait. Returns who uses it, `.free` when `body` has run. To be called while no
+    /// other thread opens `dataPath`.
+    static func whileFree(of dataPath: String, _ body: () throws -> Void) throws -> Use {
+        for _ in 0..<lockingAttempts {
+            let use: Use? = try look(at: dataPath) { descriptor, path in
+                var range = firstByte(F_WRLCK)
+                guard fcntl(descriptor, F_SETLK, &range) == 0 else {
+                    guard errno == EAGAIN || errno == EACCES else {
+                        throw LMDBError.make(errno, "locking the lock file", path: path)
+                    }
+                    // Users share the lock. Who has it alone is just opening or deleting the file.
+                    guard let holder = try holder(descriptor, path), !holder.isAlone else { return nil }
+                    return .process(holder.processID)
+                }
+                guard names(path, descriptor) else { return nil }
+                try body()
+                return .free
+            }
+            if let use { return use }
+            var pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
+            nanosleep(&pause, nil)
+        }
+        return try use(of: dataPath)
+    }
+
+    /// What `body` finds out from the lock file, which it is not given where there is none, or where an environment of
+    /// this process has it: closing it would drop that one's locks.
+    private static func look(
+        at dataPath: String, _ body: (_ descriptor: Int32, _ path: String) throws -> Use?
+    ) throws -> Use? {
         let path = path(of: dataPath)
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { throw LMDBError.make(errno, "looking at the lock file", path: path) }
             return .missing
         }
-        // Looking would drop this process's own locks.
         if EnvironmentRegistry.shared.usesLockFile(FileIdentity(status)) { return .thisProcess }
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw openFailure(errno, path) }
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw openFailure(errno, path) }
+            return .missing
+        }
         defer { close(descriptor) }
-        guard let holder = try holder(descriptor, path) else { return .free }
-        return .process(holder)
+        return try body(descriptor, path)
     }
 
-    /// The pid of another process that has the lock file's environment open, 0 where it is of another pid namespace.
-    static func holder(_ descriptor: Int32, _ path: String) throws -> Int32? {
-        // Every environment keeps a shared lock on the first byte.
-        var range = Glibc.flock()
-        range.l_type = Int16(F_WRLCK)
-        range.l_whence = Int16(SEEK_SET)
-        range.l_start = 0
-        range.l_len = 1
+    /// Another process that has the lock file's environment open, or opens it, or deletes it.
+    struct Holder {
+        /// 0 where the process is of another pid namespace.
+        let processID: Int32
+        /// Whether nobody else can have the lock.
+        let isAlone: Bool
+    }
+
+    static func holder(_ descriptor: Int32, _ path: String) throws -> Holder? {
+        var range = firstByte(F_WRLCK)
         guard fcntl(descriptor, F_GETLK, &range) == 0 else {
             throw LMDBError.make(errno, "looking at the lock file", path: path)
         }
-        return range.l_type == Int16(F_UNLCK) ? nil : range.l_pid
+        guard range.l_type != Int16(F_UNLCK) else { return nil }
+        return Holder(processID: range.l_pid, isAlone: range.l_type == Int16(F_WRLCK))
+    }
+
+    /// Every environment keeps a shared lock on the first byte, and has it alone while it initializes the file.
+    private static func firstByte(_ kind: Int32) -> Glibc.flock {
+        var range = Glibc.flock()
+        range.l_type = Int16(kind)
+        range.l_whence = Int16(SEEK_SET)
+        range.l_start = 0
+        range.l_len = 1
+        return range
+    }
+
+    /// Whether `path` is still the name of the open file.
+    private static func names(_ path: String, _ descriptor: Int32) -> Bool {
+        var (status, current) = (stat(), stat())
+        return fstat(descriptor, &status) == 0 && stat(path, &current) == 0
+            && FileIdentity(status) == FileIdentity(current)
     }
 }

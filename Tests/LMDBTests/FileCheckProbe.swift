@@ -6,5 +6,7 @@ enum FileCheckProbe {
 
     static func checkFileSystem(magic: UInt32) throws { try FileSystemKind.check(magic: magic, path: "/store") }
 
+    static func fileExists(_ path: String) throws -> Bool { try FilePlace(path).exists }
+
     static var emptyStore: [UInt8] { EmptyStore.bytes }
 }

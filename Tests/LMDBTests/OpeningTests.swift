@@ -224,6 +224,40 @@ import Testing
         }
     }
 
+    @Test func `a file that appears while it is looked for is not taken for a link`() async throws {
+        let place = path
+        let other = directory.path("other")
+        try Data().write(to: URL(fileURLWithPath: other))
+        try await onThreads(2) { number in
+            for _ in 0..<20_000 {
+                if number == 0 {
+                    link(other, place)
+                    unlink(place)
+                } else {
+                    _ = try FileCheckProbe.fileExists(place)
+                }
+            }
+        }
+    }
+
+    @Test func `threads that create one file at once share an environment, and keep its locks`() async throws {
+        for round in 0..<20 {
+            let path = directory.path("store\(round)")
+            // A lock file without a data file makes them look at it.
+            if round % 2 == 1 { try Data().write(to: URL(fileURLWithPath: path + "-lock")) }
+            let environments = try await onThreads(4) { _ in try Environment.open(testOptions(path)) }
+            #expect(environments.allSatisfy { $0 === environments[0] })
+            let descriptor = open(path + "-lock", O_RDWR | O_CLOEXEC)
+            var range = flock()
+            range.l_type = Int16(F_WRLCK)
+            range.l_len = 1
+            // F_OFD_GETLK, which is not imported: it tells of the process's own locks too.
+            #expect(fcntl(descriptor, 36, &range) == 0)
+            #expect(range.l_type == Int16(F_RDLCK))
+            withExtendedLifetime(environments) { _ = close(descriptor) }
+        }
+    }
+
     @Test func `a store opened through a link has its lock file beside the file itself`() throws {
         let link = directory.path("link")
         try makeStore()

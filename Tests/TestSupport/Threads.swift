@@ -8,13 +8,17 @@ package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () throws 
     }
 }
 
-/// Runs `body` on `count` threads at once, with their numbers, and returns when all are done.
-package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
+/// Runs `body` on `count` threads at once, with their numbers, and returns when all are done, with what they made in the order in
+/// which they did.
+@discardableResult
+package func onThreads<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: Value.self) { group in
         for number in 0..<count {
             group.addTask { try await onNewThread { try body(number) } }
         }
-        try await group.waitForAll()
+        return try await group.reduce(into: []) { $0.append($1) }
     }
 }
 
