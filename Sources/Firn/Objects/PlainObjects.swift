@@ -6,8 +6,8 @@ import FirnStore
 /// written before a query in a write and at its end. In a write the objects are held, so that none goes with a change
 /// in it.
 final class PlainObjects {
-    private var objects: [RowID: [WeakObject]] = [:]
-    private var held: [ObjectBase] = []
+    @exclusivity(unchecked) private var objects: [RowID: [WeakObject]] = [:]
+    @exclusivity(unchecked) private var held: [ObjectBase] = []
     private var countAtSweep = 0
 
     private struct WeakObject {

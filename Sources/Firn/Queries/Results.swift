@@ -80,14 +80,14 @@ extension Results: RealmCollection, _ObjcBridgeable {
 
     /// The first element.
     public var first: Element? {
-        guard let reference = source.first else { return nil }
-        return source.element(reference)
+        let source = source
+        return source.first.map { source.element($0) }
     }
 
     /// The last element.
     public var last: Element? {
-        guard let reference = source.last else { return nil }
-        return source.element(reference)
+        let source = source
+        return source.last.map { source.element($0) }
     }
 
     /// The element at a position. Traps where there is none.

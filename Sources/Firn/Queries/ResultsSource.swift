@@ -47,7 +47,14 @@ final class ResultsSource {
     /// The results for the calling thread: the same ones, unless they are frozen and another thread's. Each thread gathers the elements
     /// itself, once.
     var here: ResultsSource {
-        guard let peers, context.threadToken != firn_thread_token() else { return self }
+        @inline(__always) get {
+            guard let peers, context.threadToken != firn_thread_token() else { return self }
+            return elsewhere(peers)
+        }
+    }
+
+    @inline(never)
+    private func elsewhere(_ peers: PerThread<ResultsSource>) -> ResultsSource {
         let here = context.here
         return here === context ? self : peers.value { moved(to: here) }
     }
