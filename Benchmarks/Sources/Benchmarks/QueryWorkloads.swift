@@ -72,9 +72,11 @@ enum QueryWorkloads {
         }
     }
 
-    /// From the end of a commit to the call of an observer on a queue; the others pass on a block.
+    /// From the end of a commit to the call of an observer on a queue; beside it, how long a block takes to a queue.
     private static var awaited: QueryWorkload {
-        QueryWorkload(name: "query: from commit to an observer's queue (left: dispatch)", limit: nil) { store, _ in
+        QueryWorkload(
+            name: "query: from commit to an observer's queue (left: dispatch)", sides: [.raw, .firn], limit: nil
+        ) { store, _ in
             let time =
                 try (store.engine as? FirnQueryEngine)?.timeToQueue(200) ?? FirnQueryEngine.timeOfDispatch(200)
             return Measurement(value: time, unit: .secondsPerObject, answer: "")

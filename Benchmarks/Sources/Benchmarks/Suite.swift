@@ -23,6 +23,7 @@ struct Suite<Engine, Input>: RunnableSuite {
 
         for workload in workloads {
             var answers: [String] = []
+            let stores = stores.filter { workload.sides.contains($0.side) }
             for store in stores {
                 Progress.show("round \(round) of \(options.rounds): \(workload.name), \(store.side.rawValue)")
                 let measurement = try workload.measure(store, input)

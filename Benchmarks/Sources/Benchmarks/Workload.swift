@@ -19,6 +19,8 @@ struct Workload<Engine, Input> {
     let name: String
     /// The rows that leave in the store what this one works on.
     var needs: [String] = []
+    /// Who has an answer to it.
+    var sides = Side.allCases
     /// How large Firn's value may be, as a multiple of raw LMDB's; nil: not promised, only shown.
     let limit: Double?
     let measure: (Store<Engine>, Input) throws -> Measurement

@@ -81,13 +81,15 @@ extension Results: RealmCollection, _ObjcBridgeable {
     /// The first element.
     public var first: Element? {
         let source = source
-        return source.first.map { source.element($0) }
+        guard let reference = source.first else { return nil }
+        return source.element(reference)
     }
 
     /// The last element.
     public var last: Element? {
         let source = source
-        return source.last.map { source.element($0) }
+        guard let reference = source.last else { return nil }
+        return source.element(reference)
     }
 
     /// The element at a position. Traps where there is none.
