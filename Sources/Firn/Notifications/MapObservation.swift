@@ -66,9 +66,12 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
         let new = contents()
         previous = new
         var modified = ModifiedKeys()
-        if let newer = new.source?.context, let paths {
-            let older = oldSource.context
-            modified = paths.modified(by: newer.changes(since: older), in: newer.connection, old: older.connection)
+        if let newSource = new.source, let paths {
+            let (newer, older) = (newSource.context, oldSource.context)
+            let changes = newer.changes(since: older)
+            modified = paths.modified(by: changes, in: newer.connection, old: older.connection)
+            // One that was deleted and made anew is another one behind the same key.
+            modified.formUnion(newSource.made(changes))
         }
         let deletions = old.keys.filter { new.values[$0] == nil }
         let insertions = new.keys.filter { old.values[$0] == nil }

@@ -343,6 +343,13 @@ import Testing
         realm.refresh()
         #expect(texts == [#"-["a"] +["c"] ~["b"] 2"#, #"-[] +[] ~["x"] 1"#])
         texts = []
+        try realm.write {
+            try realm.delete(realm.item(1))
+            box.byName["x"] = realm.create(Item.self, value: ["id": 1, "rank": 9])
+        }
+        realm.refresh()
+        #expect(texts == [#"-[] +[] ~["x"] 1"#])
+        texts = []
         try realm.write { try realm.delete(realm.item(1)) }
         realm.refresh()
         #expect(texts == [#"-[] +[] ~["x"] 1"#])
