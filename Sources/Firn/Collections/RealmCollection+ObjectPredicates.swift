@@ -83,8 +83,8 @@ extension ResultsSource {
     /// Those of the objects for which a predicate holds.
     func filtered(by predicate: CheckedPredicate) throws(Realm.Error) -> ResultsSource {
         context.checkConfinement()
-        let inRealm = try predicate.bound(to: objectClass(), in: context)
-        return try filtered(by: inRealm.expression, bound: inRealm.bound)
+        let bound = try predicate.bound(to: objectClass(), in: context)
+        return try filtered(by: bound.expression, bound: bound)
     }
 
     /// The position of the first object for which a predicate holds.

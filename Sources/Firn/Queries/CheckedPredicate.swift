@@ -11,26 +11,14 @@ final class CheckedPredicate: Sendable {
     let objects: [PredicateObject]
     /// The tree in words.
     let text: String
-    private let known = Mutex<[InRealm]>([])
+    private let known = Mutex(Known())
 
-    /// A predicate in one realm.
-    final class InRealm: Sendable {
-        let expression: QueryExpression
-        let bound: BoundPredicate
-        /// The catalog by which it was bound, and the table.
-        private let catalogID: UInt64
-        private let table: TableID
-
-        fileprivate init(_ expression: QueryExpression, _ bound: BoundPredicate, _ catalog: QueryCatalog) {
-            self.expression = expression
-            self.bound = bound
-            catalogID = catalog.id
-            table = bound.table
-        }
-
-        fileprivate func isFor(_ catalog: QueryCatalog, _ table: TableID) -> Bool {
-            catalogID == catalog.id && self.table == table
-        }
+    /// Its forms in realms.
+    private struct Known {
+        /// The one that was made last, apart from the others: mostly there is but one.
+        var latest: BoundPredicate?
+        /// Those that were made before, the last one first.
+        var earlier: [BoundPredicate] = []
     }
 
     /// How many realms, of one file or several, remember their own forms: those that used it last.
@@ -54,20 +42,25 @@ final class CheckedPredicate: Sendable {
     }
 
     /// The predicate in a realm. Cheap but for the first time. Throws where it does not fit the class there.
-    func bound(to binding: TableBinding, in context: RealmContext) throws(Realm.Error) -> InRealm {
+    func bound(to binding: TableBinding, in context: RealmContext) throws(Realm.Error) -> BoundPredicate {
         let catalog = context.queryCatalog
-        let remembered = known.withLock { known in known.first { $0.isFor(catalog, binding.table.id) } }
+        let table = binding.table.id
+        let remembered = known.withLock { known in
+            if let latest = known.latest, latest.isFor(catalog, table) { return latest as BoundPredicate? }
+            return known.earlier.first { $0.isFor(catalog, table) }
+        }
         if let remembered { return remembered }
         let expression = try expression(in: context)
-        let made: InRealm
+        let made: BoundPredicate
         do {
-            made = InRealm(expression, try BoundPredicate(expression, table: binding.table, in: catalog), catalog)
+            made = try BoundPredicate(expression, table: binding.table, in: catalog)
         } catch {
             throw Realm.Error(error)
         }
         known.withLock { known in
-            if known.count == Self.memory { known.removeLast() }
-            known.insert(made, at: 0)
+            if let latest = known.latest { known.earlier.insert(latest, at: 0) }
+            if known.earlier.count == Self.memory { known.earlier.removeLast() }
+            known.latest = made
         }
         return made
     }

@@ -189,9 +189,8 @@ final class ResultsSource {
         _ context: RealmContext, _ binding: TableBinding, where predicate: CheckedPredicate
     ) throws(Realm.Error) {
         context.checkConfinement()
-        let inRealm = try predicate.bound(to: binding, in: context)
-        self.init(
-            context, .table(binding), ResultsQuery(condition: inRealm.expression), predicate: inRealm.bound)
+        let bound = try predicate.bound(to: binding, in: context)
+        self.init(context, .table(binding), ResultsQuery(condition: bound.expression), predicate: bound)
     }
 
     /// A count that moves whenever the elements or their order may have changed.

@@ -5,6 +5,10 @@ import FirnStore
 /// Good for the schema as it was; a change of that calls for a new one. Holds nothing of a store, so that any connection, on
 /// any thread, may execute it, each by the plan that suits what it reads.
 package final class BoundPredicate: Sendable {
+    /// What was checked.
+    package let expression: QueryExpression
+    /// The catalog that it was checked by.
+    private let catalogID: UInt64
     /// What the answer depends on, apart from which objects the table has.
     package let dependencies: Set<QueryDependency>
     let planner: QueryPlanner
@@ -19,6 +23,8 @@ package final class BoundPredicate: Sendable {
     /// Checks an expression against a table.
     /// - Throws: `.unknownProperty`, `.invalidComparison`, `.invalidArgument` or `.notSupported`.
     package init(_ expression: QueryExpression, table: StoredTable, in catalog: QueryCatalog) throws(QueryError) {
+        self.expression = expression
+        catalogID = catalog.id
         let binder = PredicateBinder(catalog, table: table)
         var parts: [PredicatePart] = []
         for expression in expression.conjuncts { parts.append(try binder.part(expression)) }
@@ -26,6 +32,11 @@ package final class BoundPredicate: Sendable {
         planner = QueryPlanner(parts, table)
         lookUp = planner.lookUp
         tests = planner.tests
+    }
+
+    /// Whether it was checked by a catalog, against one of its tables.
+    package func isFor(_ catalog: QueryCatalog, _ table: TableID) -> Bool {
+        catalogID == catalog.id && planner.table.id == table
     }
 
     /// Whether an object's own values say whether it matches.

@@ -65,14 +65,14 @@ indirect enum QueryAccess: Sendable {
 
     /// Whether it is the entries of one value in an index, whose keys ascend.
     var isOneValue: Bool {
-        if case .index(let way) = self { way.isOneValue } else { false }
+        if case .index(let way) = self { way.oneValue != nil } else { false }
     }
 
     /// Calls `body` with the objects' keys, each once, ascending, until it answers false.
     @inline(__always)
     func forEachKey(_ connection: Connection, _ body: (ObjectKey) -> Bool) {
-        if case .index(let way) = self, way.isOneValue {
-            return connection.forEachIndexEntry(way.table.id, way.index, in: way.ranges[0]) { body($1) }
+        if case .index(let way) = self, let range = way.oneValue {
+            return connection.forEachIndexEntry(way.table.id, way.index, in: range) { body($1) }
         }
         for key in keys(connection) {
             guard body(key) else { return }
@@ -136,8 +136,8 @@ final class IndexWay: Sendable {
     let table: StoredTable
     let index: StoredIndex
     let ranges: [IndexRange]
-    /// Whether it is the entries of one value, whose keys ascend.
-    let isOneValue: Bool
+    /// The range with the entries of one value, whose keys ascend, where the way is no more than that.
+    let oneValue: IndexRange?
     /// What the ranges stand for, all of which holds.
     private let conditions: [QueryExpression]
 
@@ -146,12 +146,12 @@ final class IndexWay: Sendable {
         self.index = index
         self.ranges = ranges
         self.conditions = conditions
-        isOneValue = ranges.count == 1 && ranges[0].isOneValue
+        oneValue = ranges.count == 1 && ranges[0].isOneValue ? ranges[0] : nil
     }
 
     /// The smallest key of an object with the one value. One search.
     func firstKey(_ connection: Connection) -> ObjectKey? {
-        connection.firstIndexKey(table.id, index, ofValueIn: ranges[0])
+        oneValue.flatMap { connection.firstIndexKey(table.id, index, ofValueIn: $0) }
     }
 
     /// How many objects have the values of a range, where there is one.

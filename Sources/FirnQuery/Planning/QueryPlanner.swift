@@ -118,7 +118,7 @@ struct QueryPlanner: Sendable {
     /// The way to all that matches, where that is the entries of one value in an index.
     var lookUp: IndexWay? {
         guard let fixed, fixed.tests.isEmpty, case .access(.index(let way)) = fixed.plan else { return nil }
-        return way.isOneValue ? way : nil
+        return way.oneValue == nil ? nil : way
     }
 
     /// A stretch of an index in which all that matches is.

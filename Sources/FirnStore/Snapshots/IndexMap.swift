@@ -4,15 +4,15 @@ import LMDB
 /// tree.
 ///
 /// Eight bytes of each page's lowest key stand in one array, behind what the lowest keys of all have in common, and are searched
-/// by halves; then one page is. 40 bytes a page. Good for one stamp.
+/// by interpolation; then one page is, by halves. 40 bytes a page. Good for one stamp.
 final class IndexMap {
     let id: IndexID
     private let layout: IndexLayout
     private let leaves: [MappedTree.Leaf]
     /// What all lowest keys but the first begin with.
     private let common: [UInt8]
-    /// The eight bytes behind that, the first page's being nothing.
-    private let prefixes: [UInt64]
+    /// The eight bytes behind that, of all pages but the first.
+    private let prefixes: AscendingNumbers
 
     /// Nil where the index has too few pages to gain by it, or its pages are not as LMDB makes them.
     init?(_ index: StoredIndex, in snapshot: Snapshot) throws {
@@ -39,7 +39,7 @@ final class IndexMap {
         let second = leaves[1].lowest
         let commonCount = zip(second, last.lowest).prefix { $0 == $1 }.count
         common = Array(second.prefix(commonCount))
-        prefixes = leaves.enumerated().map { $0 == 0 ? 0 : Self.prefix(of: $1.lowest, behind: commonCount) }
+        prefixes = AscendingNumbers(leaves.dropFirst().map { Self.prefix(of: $0.lowest, behind: commonCount) })
         self.leaves = leaves
     }
 
@@ -97,14 +97,14 @@ final class IndexMap {
         }
         if order != 0 { return order < 0 ? 0 : leaves.count - 1 }
         let prefix = Self.prefix(of: key, behind: common.count)
-        var low = 1
-        var high = prefixes.count
+        // One less than the page's position, since the first page has no number.
+        var low = prefixes.firstIndex(notBelow: prefix)
+        guard low < leaves.count - 1, prefixes[low] == prefix else { return low }
+        var high = prefix == .max ? leaves.count - 1 : prefixes.firstIndex(notBelow: prefix + 1)
         while low < high {
             let middle = (low + high) / 2
-            let isBehind =
-                prefixes[middle] != prefix ? prefixes[middle] > prefix : leaves[middle].lowest.order(to: key) > 0
-            if isBehind { high = middle } else { low = middle + 1 }
+            if leaves[middle + 1].lowest.order(to: key) > 0 { high = middle } else { low = middle + 1 }
         }
-        return low - 1
+        return low
     }
 }

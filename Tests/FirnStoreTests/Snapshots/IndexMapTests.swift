@@ -8,7 +8,8 @@ import Testing
 /// Look-ups by value, many of them, which after some hundred no longer descend LMDB's tree.
 @Suite struct IndexMapTests {
     private static let columns: [(name: String, type: ColumnType)] = [
-        ("text", .string), ("fewTexts", .string), ("uuid", .uuid), ("objectID", .objectID), ("number", .double),
+        ("text", .string), ("fewTexts", .string), ("alikeTexts", .string), ("uuid", .uuid), ("objectID", .objectID),
+        ("number", .double),
         ("fewNumbers", .double), ("integer", .int), ("value", .any),
     ]
 
@@ -43,6 +44,8 @@ import Testing
         switch column {
         case "text": return .string("a common beginning \(Int.random(in: 0..<1_000_000, using: &random))")
         case "fewTexts": return .string("\(number % 7 == 0 ? number % 700 : number % 3)")
+        // The pages of each half differ far behind where they differ from the other half's.
+        case "alikeTexts": return .string("\(number.isMultiple(of: 2) ? "left" : "right") and so far alike \(number)")
         case "uuid":
             var bytes = [UInt8](repeating: 0, count: 16)
             for index in bytes.indices { bytes[index] = .random(in: 0...255, using: &random) }
