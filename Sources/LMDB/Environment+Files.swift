@@ -10,14 +10,12 @@ extension Environment {
 
     /// Whether this process has the file open.
     package static func isOpen(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && EnvironmentRegistry.shared.openEnvironment(FileIdentity(status)) != nil
+        FileIdentity(path: path).map { EnvironmentRegistry.shared.openEnvironment($0) != nil } ?? false
     }
 
     /// The pid of another process that has the file open, 0 where it is of another pid namespace, or nil.
     package static func otherProcess(using path: String) throws -> Int32? {
-        try EnvironmentRegistry.shared.alone(at: try FilePlace(path).path) {
-            let place = try FilePlace(path)
+        try EnvironmentRegistry.shared.alone(at: path) { place in
             guard place.exists else { return nil }
             let identity = FileIdentity(try FileCheck.regularFile(place.path))
             while true {
@@ -49,8 +47,7 @@ extension Environment {
     /// `.alreadyOpen` where this or another process has it open: it would go on writing to a file without a name.
     @discardableResult
     package static func deleteFiles(_ path: String) throws -> Bool {
-        try EnvironmentRegistry.shared.alone(at: try FilePlace(path).path) {
-            let place = try FilePlace(path)
+        try EnvironmentRegistry.shared.alone(at: path) { place in
             guard place.exists else {
                 try deleteClosedFiles(place)
                 return false

@@ -16,13 +16,11 @@ extension Environment {
     package static func open(_ options: EnvironmentOptions) throws -> Environment {
         let result = firn_watch_forks()
         guard result == 0 else { throw LMDBError.make(result, "watching for forks") }
-        return try EnvironmentRegistry.shared.alone(at: try FilePlace(options.path).path) {
-            try openAlone(options)
-        }
+        return try EnvironmentRegistry.shared.alone(at: options.path) { try open($0, options) }
     }
 
-    private static func openAlone(_ options: EnvironmentOptions) throws -> Environment {
-        var place = try FilePlace(options.path)
+    private static func open(_ place: FilePlace, _ options: EnvironmentOptions) throws -> Environment {
+        var place = place
         if !place.exists {
             guard !options.isReadOnly else {
                 throw LMDBError(
@@ -180,10 +178,7 @@ struct EnvironmentOpening {
     }
 
     private func checkIdentity(of handle: EnvironmentHandle, _ check: FileCheck) throws {
-        var status = stat()
-        guard fstat(Calls.environmentDescriptor(handle.raw), &status) == 0,
-            FileIdentity(status) == FileIdentity(check.status)
-        else {
+        guard FileIdentity(descriptor: Calls.environmentDescriptor(handle.raw)) == FileIdentity(check.status) else {
             throw LMDBError(.other, "the file was replaced while it was being opened; try again", path: path)
         }
     }

@@ -50,8 +50,7 @@ package final class Environment: Sendable {
         self.gate = Gate(path: path, file: gateFile)
         self.doorbell = Doorbell(path: path, file: gateFile)
         self.registration = registration
-        var status = stat()
-        lockFile = stat(LockFile.path(of: path), &status) == 0 ? FileIdentity(status) : nil
+        lockFile = FileIdentity(path: LockFile.path(of: path))
     }
 
     deinit {

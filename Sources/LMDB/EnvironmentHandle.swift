@@ -54,8 +54,7 @@ struct EnvironmentHandle {
             // Two processes that open or close at one instant can get into each other's way.
             guard [EAGAIN, EBUSY, ENOENT].contains(error.returnCode) else { return result }
             attempt += 1
-            var pause = timespec(tv_sec: 0, tv_nsec: Int.random(in: 1_000_000...10_000_000))
-            nanosleep(&pause, nil)
+            pause(nanoseconds: .random(in: 1_000_000...10_000_000))
         }
     }
 

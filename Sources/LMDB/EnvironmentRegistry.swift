@@ -22,20 +22,22 @@ final class EnvironmentRegistry: @unchecked Sendable {
     /// The paths that a thread of this process opens or deletes, each with the fork generation of that thread.
     private var pathsInUse: [String: UInt64] = [:]
 
-    /// Runs `body` while no other thread does so for this path. Whoever looks at a lock file needs that: closing it
+    /// Lends the place that a path names, while no other thread has it. Whoever looks at a lock file needs that: closing it
     /// would drop the locks of an environment that another thread has just opened. Not to be nested.
-    func alone<Value>(at path: String, _ body: () throws -> Value) rethrows -> Value {
+    func alone<Value>(at path: String, _ body: (FilePlace) throws -> Value) throws -> Value {
+        let resolved = try FilePlace(path).path
         condition.withLock {
-            while pathsInUse[path] == firn_fork_generation() { condition.wait() }
-            pathsInUse[path] = firn_fork_generation()
+            while pathsInUse[resolved] == firn_fork_generation() { condition.wait() }
+            pathsInUse[resolved] = firn_fork_generation()
         }
         defer {
             condition.withLock {
-                pathsInUse[path] = nil
+                pathsInUse[resolved] = nil
                 condition.signalAll()
             }
         }
-        return try body()
+        // Another thread may have made or deleted the file meanwhile.
+        return try body(FilePlace(path))
     }
 
     /// The open environment of a file, or the one that `make` opens.

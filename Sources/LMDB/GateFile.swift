@@ -69,7 +69,7 @@ final class GateFile: Sendable {
 
     /// Takes the lock, or throws `.writerTimeout`.
     func lock(triesOnly: Bool, deadline: ContinuousClock.Instant?) throws {
-        var pause: Int = 100_000
+        var delay = 100_000
         while true {
             let result = apply(F_WRLCK, waits: !triesOnly && deadline == nil)
             switch result {
@@ -79,9 +79,8 @@ final class GateFile: Sendable {
             case EAGAIN, EACCES:
                 if let deadline, !triesOnly, ContinuousClock.now < deadline {
                     // No lock of the kernel has a deadline without a signal, and signals are the program's.
-                    var time = timespec(tv_sec: 0, tv_nsec: pause)
-                    nanosleep(&time, nil)
-                    pause = min(pause * 2, 5_000_000)
+                    pause(nanoseconds: delay)
+                    delay = min(delay * 2, 5_000_000)
                     continue
                 }
                 throw timeout()

@@ -80,13 +80,15 @@ enum LockFile {
                     guard let holder = try holder(descriptor, path), !holder.isAlone else { return nil }
                     return .process(holder.processID)
                 }
-                guard names(path, descriptor) else { return nil }
+                // Whoever had it alone may have deleted it.
+                guard let identity = FileIdentity(path: path), identity == FileIdentity(descriptor: descriptor) else {
+                    return nil
+                }
                 try body()
                 return .free
             }
             if let use { return use }
-            var pause = timespec(tv_sec: 0, tv_nsec: 5_000_000)
-            nanosleep(&pause, nil)
+            pause(nanoseconds: 5_000_000)
         }
         return try use(of: dataPath)
     }
@@ -137,12 +139,5 @@ enum LockFile {
         range.l_start = 0
         range.l_len = 1
         return range
-    }
-
-    /// Whether `path` is still the name of the open file.
-    private static func names(_ path: String, _ descriptor: Int32) -> Bool {
-        var (status, current) = (stat(), stat())
-        return fstat(descriptor, &status) == 0 && stat(path, &current) == 0
-            && FileIdentity(status) == FileIdentity(current)
     }
 }
