@@ -7,7 +7,7 @@ import FirnStore
 /// in it.
 final class PlainObjects {
     @exclusivity(unchecked) private var objects: [RowID: [WeakObject]] = [:]
-    @exclusivity(unchecked) private var held: [ObjectBase] = []
+    private var held: [ObjectBase] = []
     private var countAtSweep = 0
 
     private struct WeakObject {

@@ -11,17 +11,10 @@ final class CheckedPredicate: Sendable {
     let objects: [PredicateObject]
     /// The tree in words.
     let text: String
-    private let known = Mutex(Known())
+    /// Its forms in realms, the one that was made last first.
+    private let known = Mutex<[BoundPredicate]>([])
 
-    /// Its forms in realms.
-    private struct Known {
-        /// The one that was made last, apart from the others: mostly there is but one.
-        var latest: BoundPredicate?
-        /// Those that were made before, the last one first.
-        var earlier: [BoundPredicate] = []
-    }
-
-    /// How many realms, of one file or several, remember their own forms: those that used it last.
+    /// How many realms, of one file or several, have their own forms remembered.
     private static var memory: Int { 8 }
 
     /// Throws where `template` does not fit the class.
@@ -44,11 +37,7 @@ final class CheckedPredicate: Sendable {
     /// The predicate in a realm. Cheap but for the first time. Throws where it does not fit the class there.
     func bound(to binding: TableBinding, in context: RealmContext) throws(Realm.Error) -> BoundPredicate {
         let catalog = context.queryCatalog
-        let table = binding.table.id
-        let remembered = known.withLock { known in
-            if let latest = known.latest, latest.isFor(catalog, table) { return latest as BoundPredicate? }
-            return known.earlier.first { $0.isFor(catalog, table) }
-        }
+        let remembered = known.withLock { known in known.first { $0.isFor(catalog, binding.table.id) } }
         if let remembered { return remembered }
         let expression = try expression(in: context)
         let made: BoundPredicate
@@ -58,9 +47,8 @@ final class CheckedPredicate: Sendable {
             throw Realm.Error(error)
         }
         known.withLock { known in
-            if let latest = known.latest { known.earlier.insert(latest, at: 0) }
-            if known.earlier.count == Self.memory { known.earlier.removeLast() }
-            known.latest = made
+            if known.count == Self.memory { known.removeLast() }
+            known.insert(made, at: 0)
         }
         return made
     }

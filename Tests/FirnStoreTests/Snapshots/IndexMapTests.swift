@@ -9,8 +9,7 @@ import Testing
 @Suite struct IndexMapTests {
     private static let columns: [(name: String, type: ColumnType)] = [
         ("text", .string), ("fewTexts", .string), ("alikeTexts", .string), ("uuid", .uuid), ("objectID", .objectID),
-        ("number", .double),
-        ("fewNumbers", .double), ("integer", .int), ("value", .any),
+        ("number", .double), ("fewNumbers", .double), ("integer", .int), ("value", .any),
     ]
 
     private static let rowCount = 8000
