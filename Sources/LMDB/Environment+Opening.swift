@@ -35,8 +35,8 @@ extension Environment {
             place = try FilePlace(options.path)
         }
         let opening = EnvironmentOpening(place, options)
-        let environment = try EnvironmentRegistry.shared.environment(
-            FileIdentity(try FileCheck.regularFile(place.path)), orMake: opening.open)
+        let identity = FileIdentity(try FileCheck.regularFile(place.path))
+        let environment = try EnvironmentRegistry.shared.environment(identity) { try opening.open(identity) }
         if !options.takesWhatIsThere { try environment.requested.check(SharedOptions(options), path: place.path) }
         return environment
     }
@@ -130,9 +130,12 @@ struct EnvironmentOpening {
 
     // MARK: A file that exists
 
-    func open() throws -> Environment {
+    /// Opens the file that the path named when its identity was taken.
+    func open(_ identity: FileIdentity) throws -> Environment {
         try FileSystemKind.check(path)
         let check = try FileCheck.check(path)
+        guard FileIdentity(check.status) == identity else { throw replaced() }
+        try checkOldFileIsClosed()
         let mode = check.status.st_mode & 0o666
         var flags = flags
         var isLocked = true
@@ -149,7 +152,7 @@ struct EnvironmentOpening {
             path: path, reservation: reservation(for: check), maximumReaders: options.maximumReaders,
             databaseCount: options.databases.count, flags: flags, mode: mode)
         let environment = Environment(
-            handle, path: path, options: options, gateFile: gateFile, registration: FileIdentity(check.status))
+            handle, path: path, options: options, gateFile: gateFile, registration: identity)
         try checkIdentity(of: handle, check)
         try validate(environment)
         if !options.isReadOnly {
@@ -179,8 +182,21 @@ struct EnvironmentOpening {
 
     private func checkIdentity(of handle: EnvironmentHandle, _ check: FileCheck) throws {
         guard FileIdentity(descriptor: Calls.environmentDescriptor(handle.raw)) == FileIdentity(check.status) else {
-            throw LMDBError(.other, "the file was replaced while it was being opened; try again", path: path)
+            throw replaced()
         }
+    }
+
+    private func replaced() -> LMDBError {
+        LMDBError(.other, "the file was replaced while it was being opened; try again", path: path)
+    }
+
+    /// Of a file that was put in the place of one that is open, the lock is still the other one's.
+    private func checkOldFileIsClosed() throws {
+        guard let lockFile = FileIdentity(path: LockFile.path(of: path)),
+            EnvironmentRegistry.shared.usesLockFile(lockFile)
+        else { return }
+        throw LMDBError(
+            .alreadyOpen, "another file was here, which this process still has open; release that first", path: path)
     }
 
     private func validate(_ environment: Environment) throws {

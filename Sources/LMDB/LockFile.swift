@@ -90,7 +90,8 @@ enum LockFile {
             if let use { return use }
             pause(nanoseconds: 5_000_000)
         }
-        return try use(of: dataPath)
+        throw LMDBError(
+            .alreadyOpen, "other processes open or delete the file all the time; try again", path: dataPath)
     }
 
     /// What `body` finds out from the lock file, which it is not given where there is none, or where an environment of

@@ -97,6 +97,19 @@ import Testing
         withExtendedLifetime(environment) {}
     }
 
+    @Test func `a file that was put in the place of an open store is not opened beside it`() throws {
+        let other = directory.path("other")
+        do { try Environment.open(testOptions(other)).write { try $0.fill($0.environment.plain, 0..<10) } }
+        do {
+            let environment = try Environment.open(testOptions(path))
+            #expect(rename(other, path) == 0)
+            let error = failure(.alreadyOpen) { _ = try Environment.open(testOptions(path)) }
+            #expect(error?.message.contains("another file was here") == true)
+            withExtendedLifetime(environment) {}
+        }
+        #expect(try Environment.open(testOptions(path)).count() == 10)
+    }
+
     @Test func `a lock file left from a deleted store does not matter`() throws {
         do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<10) } }
         try FileManager.default.removeItem(atPath: path)

@@ -56,7 +56,9 @@ final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sen
         }
     }
 
-    override func pass() { _ = advance() }
+    override func pass() {
+        if let (changes, _) = advance(), changes == nil { end() }
+    }
 
     override func knows(_ version: UInt64) -> Bool { previous?.context?.connection.version == version }
 

@@ -101,7 +101,10 @@ extension RealmContext {
     /// The observations of some tokens, to which the open write says nothing. Traps for those of another realm.
     func keepQuiet(_ tokens: [NotificationToken]) {
         for token in tokens {
-            guard let observation = token.observation as? Observation, observation.context === self else {
+            let begun = (token.observation as? RelayedObservation)?.observation ?? token.observation
+            // One that has not begun will first tell what there is then.
+            if begun is RelayedObservation { continue }
+            guard let observation = begun as? Observation, observation.context === self else {
                 misuse(
                     "A write was to say nothing to a token of another realm; give tokens of the realm that is written")
             }

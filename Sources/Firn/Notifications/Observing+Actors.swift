@@ -9,6 +9,8 @@ extension RealmCollection {
     ) async -> NotificationToken {
         await observing(on: actor) { collection, actor in
             collection.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        } failure: { error, actor in
+            actor.call(block, .error(error))
         }
     }
 
@@ -29,6 +31,8 @@ extension Map {
     ) async -> NotificationToken {
         await observing(on: actor) { map, actor in
             map.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        } failure: { error, actor in
+            actor.call(block, .error(error))
         }
     }
 }
@@ -42,23 +46,28 @@ extension ThreadConfined where Self: ObjectBase {
     ) async -> NotificationToken {
         await observing(on: actor) { object, actor in
             object.observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        } failure: { error, actor in
+            actor.call(block, .error(error))
         }
     }
 }
 
 extension ThreadConfined {
-    /// Begins an observation on an actor, with what a realm of the actor has for this.
+    /// Begins an observation on an actor, with what a realm of the actor has for this; where the file cannot be opened there, it is
+    /// over with `failure`.
     fileprivate func observing<Observer: Actor>(
         on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
-        _ begin: @escaping (Self, WeakActor<Observer>) -> NotificationToken
+        _ begin: @escaping (Self, WeakActor<Observer>) -> NotificationToken,
+        failure: @escaping (any Error, WeakActor<Observer>) -> Void
     ) async -> NotificationToken {
         let handedOver = handedToObserver
-        // SAFETY: only the actor calls it.
+        // SAFETY: only the actor calls them.
+        nonisolated(unsafe) let fail = { (error: any Error) in failure(error, WeakActor(actor)) }
         nonisolated(unsafe) let start = { (realm: Realm) -> NotificationToken? in
             handedOver.resolved(in: realm).map { begin($0, WeakActor(actor)) }
         }
         let observation = RelayedObservation()
-        await observation.goOn(on: actor, handedOver.configuration, start)
+        await observation.goOn(on: actor, handedOver.configuration, start, fail)
         return NotificationToken(observation)
     }
 }
@@ -66,12 +75,14 @@ extension ThreadConfined {
 extension RelayedObservation {
     /// Goes on in a realm of an actor.
     fileprivate func goOn(
-        on actor: isolated some Actor, _ configuration: Realm.Configuration, _ begin: (Realm) -> NotificationToken?
+        on actor: isolated some Actor, _ configuration: Realm.Configuration, _ begin: (Realm) -> NotificationToken?,
+        _ failure: (any Error) -> Void
     ) async {
         do {
-            goOn(in: try await Realm(configuration: configuration, actor: actor), begin)
+            // An observation outlives the task that asks for it, whatever becomes of that.
+            goOn(in: try await Realm.openUncancelled(configuration, for: actor, isolation: actor), begin)
         } catch {
-            misuse("An observation on an actor could not begin, because the file cannot be opened any more: \(error)")
+            if end() { failure(error) }
         }
     }
 }

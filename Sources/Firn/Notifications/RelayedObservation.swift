@@ -16,6 +16,9 @@ final class RelayedObservation: AnyObservation, @unchecked Sendable {
         if !isGoingOn { didEnd() }
     }
 
+    /// What it has become there; nil before it has begun.
+    var observation: AnyObservation? { token.withLock { $0?.observation } }
+
     override func didEnd() {
         let token = token.withLock { $0.take() }
         token?.invalidate()

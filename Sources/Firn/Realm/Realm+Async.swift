@@ -54,10 +54,18 @@ extension Realm {
         _ configuration: Configuration, for actor: any Actor, isolation: isolated any Actor
     ) async throws -> Realm {
         try Task.checkCancellation()
+        let realm = try await openUncancelled(configuration, for: actor, isolation: actor)
+        try Task.checkCancellation()
+        return realm
+    }
+
+    /// Opens a realm whether or not the task is cancelled.
+    static func openUncancelled(
+        _ configuration: Configuration, for actor: any Actor, isolation: isolated any Actor
+    ) async throws -> Realm {
         // Making the file, checking it and building indexes can take long; what is open then is quickly opened once more.
         let opened = try await OpenedStore(configuration)
         defer { withExtendedLifetime(opened) {} }
-        try Task.checkCancellation()
         return Realm(try RealmRegistry.context(for: configuration, Confinement(actor)))
     }
 
@@ -80,6 +88,7 @@ extension Realm {
         while true {
             await place.waitUntilFree()
             try Task.checkCancellation()
+            if context.isClosed { throw context.closedBeforeTurn }
             if try context.tryBeginWrite(place) { break }
             if let time = pause.next(context) { try await Task.sleep(for: time) }
         }

@@ -53,12 +53,16 @@ extension RealmContext {
         }
     }
 
+    /// Why a write fails that waits when the file is closed.
+    var closedBeforeTurn: Realm.Error {
+        Realm.Error(.fail, "The file was closed before the write had its turn", fileURL: fileURL)
+    }
+
     private func close() throws {
         guard !isClosed, !isDelivering, !asyncWrites.isRunning else { return }
         let empty = try MemoryStores.empty.get()
         rollback()
-        dropAsyncWrites(
-            Realm.Error(.fail, "The file was closed before the write had its turn", fileURL: fileURL))
+        dropAsyncWrites(closedBeforeTurn)
         for observation in observations.compactMap(\.observation) {
             observation.end()
             observation.letGo()

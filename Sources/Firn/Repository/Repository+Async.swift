@@ -54,7 +54,8 @@ extension Repository {
         ) { context in
             try body(Repository(lentIn: context))
         }
-        if realm.opened.confinement.isCurrent { realm.refresh() }
+        // The file may have been closed meanwhile.
+        if realm.opened.confinement.isCurrent, !realm.opened.isClosed { realm.refresh() }
         return result
     }
 

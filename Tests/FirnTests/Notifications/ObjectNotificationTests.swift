@@ -221,4 +221,16 @@ import Testing
         try realm.write { try realm.item(0).rank = 78 }
         #expect(calls.count == 2)
     }
+
+    @Test func `an object that is deleted without a word is not told of later`() throws {
+        let item = try realm.item(3)
+        var calls = 0
+        let token = item.observe { (_: ObjectChange<Item>) in calls += 1 }
+        realm.refresh()
+        try realm.write(withoutNotifying: [token]) { realm.delete(item) }
+        realm.refresh()
+        try realm.write { try realm.item(4).rank = 5 }
+        realm.refresh()
+        #expect(calls == 0)
+    }
 }

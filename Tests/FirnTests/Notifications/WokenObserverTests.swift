@@ -136,6 +136,38 @@ import Testing
         other.invalidate()
     }
 
+    @Test func `an observation that a cancelled task asks for goes on`() async throws {
+        let observer = Observer()
+        let task = Task { [configuration] in
+            while !Task.isCancelled { await Task.yield() }
+            let realm = try Realm(configuration: configuration)
+            return await realm.objects(Item.self).observe(on: observer) { observer, change in
+                observer.note(Self.text(change))
+            }
+        }
+        task.cancel()
+        let token = try await task.value
+        #expect(await observer.texts == ["initial 10"])
+        token.invalidate()
+    }
+
+    @Test func `a write of the queue's own realm says nothing to a token that it is given`() async throws {
+        let queue = DispatchQueue(label: "observer")
+        let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+        let token = try Realm(configuration: configuration).objects(Item.self).observe(on: queue) { change in
+            continuation.yield(Self.text(change))
+        }
+        var told = texts.makeAsyncIterator()
+        #expect(await told.next() == "initial 10")
+        try queue.sync {
+            let realm = try Realm(configuration: configuration, queue: queue)
+            try realm.write(withoutNotifying: [token]) { _ = realm.create(Item.self, value: ["id": 70]) }
+            try realm.write { _ = realm.create(Item.self, value: ["id": 71]) }
+        }
+        #expect(await told.next() == "-[] +[11] ~[] 12")
+        token.invalidate()
+    }
+
     @Test func `each of many writes is told of in the end, however fast they come`() async throws {
         let queue = DispatchQueue(label: "observer")
         let newest = Mutex(0)

@@ -139,6 +139,68 @@ import Testing
         #expect(title == "one")
     }
 
+    /// A realm of an actor.
+    private actor Desk {
+        private let realm: Realm
+        private let pages: Repository<Page>
+        private(set) var isAsking = false
+
+        init(_ configuration: Realm.Configuration) async throws {
+            realm = try await Realm(configuration: configuration, actor: self)
+            pages = Repository(realm: realm)
+        }
+
+        func write(_ title: String?) async throws {
+            isAsking = true
+            try await realm.asyncWrite { if let title { realm.create(Page.self, value: ["id": 1, "title": title]) } }
+        }
+
+        func writeInBackground(_ begun: @escaping @Sendable () -> Void) async throws {
+            try await pages.performWrite { pages in
+                begun()
+                try pages.add(Page(value: ["id": 2]))
+            }
+        }
+    }
+
+    @Test(arguments: ["title", nil])
+    func `an actor's write that waits fails, whether or not it would use the realm`(_ title: String?) async throws {
+        let configuration = configuration
+        let desk = try await Desk(configuration)
+        try await whileAnotherWrites(configuration) {
+            let write = Task { try await desk.write(title) }
+            // The actor answers once its write waits.
+            await wait { await desk.isAsking }
+            // The writer's realm stays open.
+            await #expect(throws: Realm.Error.self) {
+                try await Realm.close(for: configuration, timeout: .milliseconds(20))
+            }
+            let outcome = await write.result
+            #expect(throws: Realm.Error.self) { try outcome.get() }
+        }
+    }
+
+    @Test func `a background write goes on when the realm of its caller is closed`() async throws {
+        let configuration = configuration
+        let desk = try await Desk(configuration)
+        let hasBegun = DispatchSemaphore(value: 0)
+        let isClosing = DispatchSemaphore(value: 0)
+        let write = Task {
+            try await desk.writeInBackground {
+                hasBegun.signal()
+                isClosing.wait()
+            }
+        }
+        try await onNewThread { hasBegun.wait() }
+        await #expect(throws: Realm.Error.self) {
+            try await Realm.close(for: configuration, timeout: .milliseconds(20))
+        }
+        isClosing.signal()
+        try await write.value
+        let count = try await onNewThread { try Realm(configuration: configuration).objects(Page.self).count }
+        #expect(count == 1)
+    }
+
     @Test func `a store in memory keeps its data, and closing what is closed does nothing`() async throws {
         let memory = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Page.self])
         try await Realm.close(for: memory)
