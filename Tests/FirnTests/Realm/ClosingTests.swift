@@ -141,8 +141,8 @@ import Testing
 
     /// A realm of an actor.
     private actor Desk {
-        private let realm: Realm
-        private let pages: Repository<Page>
+        private var realm: Realm!
+        private var pages: Repository<Page>!
         private(set) var isAsking = false
 
         init(_ configuration: Realm.Configuration) async throws {
