@@ -4,11 +4,6 @@ import Foundation
 /// The samples of the article on threads, as they stand there, but for what its "…" leave out. That they compile is half of
 /// the test.
 enum ThreadsArticle {
-    final class Book: Object {
-        @Persisted var title = ""
-        @Persisted(primaryKey: true) var id: UUID
-    }
-
     final class Person: Object {
         @Persisted(primaryKey: true) var id = 0
         @Persisted var name = ""
@@ -26,6 +21,11 @@ enum ThreadsArticle {
 
     // MARK: Actors
 
+    final class Book: Object {
+        @Persisted(primaryKey: true) var id: UUID
+        @Persisted var title: String
+    }
+
     actor Library {
         private var realm: Realm!
 
@@ -35,7 +35,7 @@ enum ThreadsArticle {
 
         func add(_ title: String) async throws {
             try await realm.asyncWrite {
-                realm.add(Book(value: [title]))
+                realm.add(Book(value: ["title": title]))
             }
         }
     }
@@ -45,7 +45,7 @@ enum ThreadsArticle {
     static func add(_ title: String) async throws -> UUID {
         let books = try Repository<Book>()
         let id = try await books.performWrite { books in
-            let book = Book(value: [title])
+            let book = Book(value: ["title": title])
             try books.add(book)
             return book.id
         }
@@ -55,7 +55,7 @@ enum ThreadsArticle {
     static func add(_ rows: [Row]) async throws {
         let books = try Repository<Book>()
         try await books.performWrite(forEach: rows, batchSize: 1_000) { books, row in
-            try books.add(Book(value: [row.title]))
+            try books.add(Book(value: ["title": row.title]))
         }
     }
 
