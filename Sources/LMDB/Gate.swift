@@ -1,11 +1,12 @@
 import CThreadIdentity
+import Dispatch
 
 /// What stands in front of LMDB's writer mutex: first come first served within the process, with a try, a deadline and
 /// a name for the holder; then the `GateFile` between processes.
 ///
 /// Who waits without a thread has a `WriterPlace`: it is told when the gate is free, and tries then. So nobody holds the gate who
 /// has yet to be resumed somewhere: two threads of a pool that wait for each other's turns would be all that there is. Who waits on a
-/// thread overtakes those.
+/// thread overtakes those. One who was told and does not try soon is passed over: his thread may have ended.
 ///
 /// SAFETY of `@unchecked Sendable`: `holder`, `waiters` and `places` are only touched inside `condition.withLock`.
 final class Gate: @unchecked Sendable {
@@ -84,6 +85,9 @@ final class Gate: @unchecked Sendable {
 
     // MARK: Waiting without a thread
 
+    /// How long who was told that the gate is free has to try, where others wait behind him.
+    private static let patience = DispatchTimeInterval.milliseconds(50)
+
     /// Puts a place at the end of the line.
     func lineUp(_ place: WriterPlace) {
         condition.withLock { places.append(place) }
@@ -103,18 +107,44 @@ final class Gate: @unchecked Sendable {
     func waitUntilFree(_ place: WriterPlace) async {
         await withCheckedContinuation { continuation in
             let isFree = condition.withLock {
-                let isFirst = places.first === place
-                if isFirst ? holder == nil : !places.contains(where: { $0 === place }) { return true }
-                place.continuation = continuation
-                return false
+                place.isPassedOver = false
+                place.watch &+= 1
+                let isNext = next === place
+                let mayTry = isNext ? holder == nil : !places.contains { $0 === place }
+                if !mayTry { place.continuation = continuation }
+                if holder == nil, places.count > 1 { watchNext() }
+                return mayTry
             }
             if isFree { continuation.resume() }
         }
     }
 
+    /// The first in line who was not passed over. In the lock.
+    private var next: WriterPlace? { places.first { !$0.isPassedOver } }
+
     /// Who is to be told that the gate is free. In the lock.
     private func invitation() -> CheckedContinuation<Void, Never>? {
-        holder == nil && waiters.isEmpty ? places.first?.takeContinuation() : nil
+        guard holder == nil, waiters.isEmpty, let continuation = next?.takeContinuation() else { return nil }
+        if places.count > 1 { watchNext() }
+        return continuation
+    }
+
+    /// Passes the next one over, who was told that the gate is free, if he does not try in time. In the lock.
+    private func watchNext() {
+        guard let place = next else { return }
+        place.watch &+= 1
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self, watch = place.watch] in
+            self?.passOver(place, watch)
+        }
+    }
+
+    private func passOver(_ place: WriterPlace, _ watch: Int) {
+        let invited: CheckedContinuation<Void, Never>? = condition.withLock {
+            guard holder == nil, next === place, place.continuation == nil, place.watch == watch else { return nil }
+            place.isPassedOver = true
+            return invitation()
+        }
+        invited?.resume()
     }
 
     /// Who holds the gate in this process.
@@ -124,7 +154,7 @@ final class Gate: @unchecked Sendable {
     var otherHolder: String? { file?.otherHolder }
 
     /// How many wait for it in this process, with and without a thread.
-    var waiterCount: Int { condition.withLock { waiters.count + places.count } }
+    var waiterCount: Int { condition.withLock { waiters.count + places.count { !$0.isPassedOver } } }
 
     private func waitInLine(_ request: WriteRequest) throws {
         // Whoever still holds it is named after the lock is released: that may be slow, and traps.

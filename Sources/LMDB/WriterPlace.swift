@@ -1,10 +1,14 @@
 /// A place in the line of those who wait for their turn to write without a thread: see `Environment.lineUp()`.
 ///
-/// SAFETY of `@unchecked Sendable`: `continuation` is only touched in the gate's lock.
+/// SAFETY of `@unchecked Sendable`: all that varies is only touched in the gate's lock.
 package final class WriterPlace: @unchecked Sendable {
     private let gate: Gate
     /// Who waits to be told that the gate is free.
     var continuation: CheckedContinuation<Void, Never>?
+    /// Whether those behind need not wait for it, until it waits again.
+    var isPassedOver = false
+    /// The number of the last time that somebody looked after it, or that it waited.
+    var watch = 0
 
     init(_ gate: Gate) {
         self.gate = gate

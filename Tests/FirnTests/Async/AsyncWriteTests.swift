@@ -316,6 +316,35 @@ import Testing
         home.close()
     }
 
+    @Test func `a thread that ends before its turn does not hold others up`() async throws {
+        let thread = LoopThread()
+        let configuration = configuration
+        try await whileAnotherWrites(configuration) {
+            _ = try await thread.run {
+                try Realm(configuration: configuration).writeAsync {}
+            }
+            await thread.end()
+        }
+        // All who have their turns behind it: in the background, on an actor, of a queue.
+        for id in 0..<3 {
+            #expect(try await WakingCounter(configuration).writeAsync(id) == nil)
+        }
+        #expect(ids() == [0, 1, 2])
+    }
+
+    @Test func `a queue that is suspended lets others write, and has its turn later`() async throws {
+        let home = home
+        let other = try await WakingCounter(configuration)
+        home.run { realm in
+            home.queue.suspend()
+            realm.writeAsync { realm.add(WakingItem(value: ["id": 1])) }
+        }
+        #expect(await other.writeAsync(2) == nil)
+        home.queue.resume()
+        await home.waitUntilIdle()
+        #expect(ids() == [1, 2])
+    }
+
     @Test func `a read-only realm's write is told the reason`() async throws {
         home.close()
         var configuration = configuration
