@@ -21,6 +21,8 @@ struct AsyncWrites {
     /// The first one's place in the line of writers.
     var place: WriterPlace?
     var pause = TurnPause()
+    /// The places of the tasks that wait for their turns with `asyncWrite`.
+    var tasksPlaces: [WriterPlace] = []
     /// Whether a block is running.
     var isRunning = false
     /// Of commits that are done, what has not been told.

@@ -82,8 +82,8 @@ extension Realm {
         _isolation actor: isolated (any Actor)? = #isolation, _ block: () throws -> Result
     ) async throws -> Result {
         let context = asyncContext(actor, "asyncWrite")
-        let place = context.connection.store.environment.lineUp()
-        defer { place.leave() }
+        let place = context.lineUpTask()
+        defer { context.leaveLine(place) }
         var pause = TurnPause()
         while true {
             await place.waitUntilFree()

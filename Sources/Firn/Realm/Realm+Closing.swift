@@ -61,13 +61,13 @@ extension RealmContext {
     private func close() throws {
         guard !isClosed, !isDelivering, !asyncWrites.isRunning else { return }
         let empty = try MemoryStores.empty.get()
-        rollback()
-        dropAsyncWrites(closedBeforeTurn)
         for observation in observations.compactMap(\.observation) {
             observation.end()
             observation.letGo()
         }
         observations = []
+        rollback()
+        let dropped = takeAsyncWrites()
         commitListener = nil
         waker = nil
         isAutorefreshing = false
@@ -76,5 +76,7 @@ extension RealmContext {
         try connection.leave(for: empty)
         RealmRegistry.remove(self)
         noteClosing()
+        // Whoever asks again then is told that the realm is closed.
+        for request in dropped { request.onComplete?(closedBeforeTurn) }
     }
 }

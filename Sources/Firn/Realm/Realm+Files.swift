@@ -18,6 +18,7 @@ extension Realm {
     /// objects first.
     @discardableResult
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
+        BackgroundWriter.letIdleEnd(at: try RealmRegistry.normalized(configuration.place))
         guard try !RealmRegistry.isOpen(configuration.place) else {
             throw Error(
                 .alreadyOpen,

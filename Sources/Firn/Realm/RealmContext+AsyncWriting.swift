@@ -55,13 +55,25 @@ extension RealmContext {
         }
     }
 
-    /// Has none of the writes made that wait; each is told why.
-    func dropAsyncWrites(_ error: any Error) {
-        let waiting = asyncWrites.waiting
-        asyncWrites.waiting = []
+    /// Puts a task that writes in the line of writers, where it waits until its turn, or until the realm is closed.
+    func lineUpTask() -> WriterPlace {
+        let place = connection.store.environment.lineUp()
+        asyncWrites.tasksPlaces.append(place)
+        return place
+    }
+
+    func leaveLine(_ place: WriterPlace) {
+        place.leave()
+        asyncWrites.tasksPlaces.removeAll { $0 === place }
+    }
+
+    /// Takes back all writes that wait. Tasks that wait look for themselves what has happened.
+    func takeAsyncWrites() -> [AsyncWrites.Request] {
+        for place in asyncWrites.tasksPlaces { place.leave() }
         asyncWrites.place?.leave()
         asyncWrites.place = nil
-        for request in waiting { request.onComplete?(error) }
+        defer { asyncWrites.waiting = [] }
+        return asyncWrites.waiting
     }
 
     private func lineUpForAsyncWrite(_ scheduler: Scheduler) {

@@ -3,6 +3,7 @@ import FirnQuery
 import FirnStore
 import Foundation
 import LMDB
+import Synchronization
 
 /// What a `Realm` is: one connection to a store, the model classes bound to its tables, and the state of a write.
 ///
@@ -61,8 +62,7 @@ final class RealmContext: @unchecked Sendable {
     /// Where blocks for the realm are run, once that was found.
     var knownScheduler: Scheduler?
     var asyncWrites = AsyncWrites()
-    /// Whether its file was closed, so that nothing can be done with it any more.
-    private(set) var isClosed = false
+    private let hasClosed = Atomic(false)
     private var schemaCounter: UInt64
     /// Finds the context as long as it lives.
     let reference = ContextReference()
@@ -192,6 +192,9 @@ final class RealmContext: @unchecked Sendable {
 
     // MARK: Confinement
 
+    /// Whether its file was closed, so that nothing can be done with it any more. May be asked on any thread.
+    var isClosed: Bool { hasClosed.load(ordering: .acquiring) }
+
     /// Traps outside a live realm's thread or queue.
     @inline(__always)
     func checkConfinement() {
@@ -209,7 +212,7 @@ final class RealmContext: @unchecked Sendable {
 
     /// Has each further use trap.
     func noteClosing() {
-        isClosed = true
+        hasClosed.store(true, ordering: .releasing)
         // No thread has it, so that each use asks whether the realm is at home.
         threadToken = 0
     }
@@ -218,12 +221,16 @@ final class RealmContext: @unchecked Sendable {
     private func trapConfinement(_ object: ObjectBase?) -> Never {
         let subject =
             object.map { "An object of class '\($0.binding.info.name)' (\($0.keyDescription))" } ?? "A realm"
-        if isClosed { misuse("\(subject) was used after Realm.close(for:) had closed its file; open a realm again") }
+        if isClosed { trapClosed(subject) }
         misuse(
             "\(subject) was used on \(Confinement.here), but belongs to \(confinement); open a realm on the thread "
                 + "or queue that needs one, and look the object up there by its primary key or "
                 + "resolve a ThreadSafeReference to it; a task may be on another thread after an `await`, so use "
                 + "Realm(actor:) or performWrite in one")
+    }
+
+    func trapClosed(_ subject: String) -> Never {
+        misuse("\(subject) was used after Realm.close(for:) had closed its file; open a realm again")
     }
 
     /// Traps unless the object is a live one of this realm.

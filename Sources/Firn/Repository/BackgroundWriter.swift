@@ -1,5 +1,5 @@
-import Dispatch
 import FirnStore
+import Foundation
 import LMDB
 import Synchronization
 
@@ -8,12 +8,14 @@ import Synchronization
 ///
 /// It exists as long as there is something to do: a realm that is kept open keeps a version of the file.
 ///
-/// SAFETY of `@unchecked Sendable`: `lanes` is only touched in `condition.withLock`.
+/// SAFETY of `@unchecked Sendable`: `lanes` and `isWriting` are only touched in `condition.withLock`.
 final class BackgroundWriter: @unchecked Sendable {
     private let configuration: Realm.Configuration
     private let queue = DispatchQueue(label: "firn.performWrite")
     private let condition = Condition()
     private var lanes = WriteLanes()
+    /// Whether a transaction is open.
+    private var isWriting = false
 
     /// How long one transaction takes in further writes, and how long where somebody of this process waits for his turn.
     private static let longestGroup = (alone: Duration.milliseconds(100), watched: Duration.milliseconds(10))
@@ -108,6 +110,14 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
+    /// Waits until no writer of a place keeps a realm without having something to write: who has just been told that his write is
+    /// kept would meet that realm otherwise.
+    static func letIdleEnd(at place: Realm.Configuration.Place) {
+        while writers.withLock({ $0.contains { $0.place == place && $1.isIdle } }) {
+            Thread.sleep(forTimeInterval: 5e-5)
+        }
+    }
+
     private func append(_ write: WriteLanes.Write) {
         condition.withLock {
             lanes.append(write)
@@ -137,7 +147,7 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
-    private var isIdle: Bool { condition.withLock { lanes.isEmpty } }
+    private var isIdle: Bool { condition.withLock { lanes.isEmpty && !isWriting } }
 
     /// Makes one transaction, and then waits shortly for those who ask again. Throws where it could not begin.
     private func serveGroup(_ context: RealmContext) throws {
@@ -146,7 +156,7 @@ final class BackgroundWriter: @unchecked Sendable {
         // All may have been taken back meanwhile.
         guard let first = take() else { return context.rollback() }
         let count: Int
-        if isIdle {
+        if hasNoneLeft {
             writeAlone(first, context)
             count = 1
         } else {
@@ -159,13 +169,22 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
+    private var hasNoneLeft: Bool { condition.withLock { lanes.isEmpty } }
+
     private func take(only priority: TaskPriority? = nil) -> WriteLanes.Write? {
-        condition.withLock { lanes.popFirst(only: priority) }
+        condition.withLock {
+            let write = lanes.popFirst(only: priority)
+            if write != nil { isWriting = true }
+            return write
+        }
     }
+
+    private func noteEnd() { condition.withLock { isWriting = false } }
 
     private func writeAlone(_ write: WriteLanes.Write, _ context: RealmContext) {
         let outcome = Result { try context.finishWrite { try write.run(context) } }
         context.invalidateObjects()
+        noteEnd()
         switch outcome {
         case .success(let tell): tell()
         case .failure(let error): write.fail(error)
@@ -192,8 +211,10 @@ final class BackgroundWriter: @unchecked Sendable {
         }
         do {
             try context.commit()
+            noteEnd()
             for (_, tell) in kept { tell() }
         } catch {
+            noteEnd()
             for (write, _) in kept { write.fail(error) }
         }
         return count

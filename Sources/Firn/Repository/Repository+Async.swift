@@ -40,7 +40,7 @@ extension Repository {
     ///
     /// Throws what the block throws and what `Realm.write(_:)` does; nothing of the write is kept then. Throws `CancellationError` where
     /// the task is cancelled before the block begins, and `Realm.Error.timedOut` where it has not begun within `timeout`. A failure of the
-    /// disk fails all writes that share the commit. Traps for a repository of a frozen realm.
+    /// disk fails all writes that share the commit. Traps for a repository of a realm that is frozen or closed.
     @discardableResult
     public func performWrite<Result: Sendable>(
         priority: TaskPriority? = nil, timeout: Duration? = nil, _isolation actor: isolated (any Actor)? = #isolation,
@@ -49,6 +49,7 @@ extension Repository {
         if realm.isFrozen {
             misuse("performWrite was called for a frozen realm, which never changes; use what thaw() gives")
         }
+        if realm.opened.isClosed { realm.opened.trapClosed("A repository") }
         let result = try await BackgroundWriter.perform(
             like: realm.opened, priority: priority ?? Task.currentPriority, timeout: timeout
         ) { context in

@@ -233,8 +233,23 @@ import Testing
         }
     }
 
+    @Test func `files can be deleted as soon as a background write is done`() async throws {
+        var configuration = configuration
+        configuration.durability = .relaxed
+        for id in 0..<50 {
+            func write() async throws {
+                let pages = try await onNewThread { [configuration] in
+                    try Repository<Page>(configuration: configuration)
+                }
+                try await pages.performWrite { try $0.add(Page(value: ["id": id])) }
+            }
+            try await write()
+            #expect(try Realm.deleteFiles(for: configuration))
+        }
+    }
+
     @Test func `a closed realm is of no use`() async {
-        for use in 0..<3 {
+        for use in 0..<5 {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 [use = use as Int] in
                 let configuration = Realm.Configuration(
@@ -250,10 +265,16 @@ import Testing
         let page = Page(value: ["id": 1])
         try realm.write { realm.add(page) }
         let pages = realm.objects(Page.self)
+        if use == 3 {
+            // Whoever is told that the write has failed asks again.
+            realm.beginWrite()
+            realm.writeAsync({}, onComplete: { error in if error != nil { realm.writeAsync {} } })
+        }
         try await Realm.close(for: configuration)
         switch use {
         case 0: _ = page.title
         case 1: _ = pages.count
+        case 2: try await Repository<Page>(realm: realm).performWrite { try $0.add(Page()) }
         default: try realm.write {}
         }
     }
