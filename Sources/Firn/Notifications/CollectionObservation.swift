@@ -2,9 +2,10 @@ import Dispatch
 import FirnStore
 
 /// An observer of results, or of a collection that has an order.
-final class CollectionObservation<Observed>: Observation, @unchecked Sendable {
-    private let observed: Observed
-    private let source: ResultsSource
+final class CollectionObservation<Observed: RealmCollection>: Observation, @unchecked Sendable {
+    private var observed: Observed
+    private var source: ResultsSource
+    private let place: _HandedOver
     private let paths: ObservedPaths?
     private let block: (RealmCollectionChange<Observed>) -> Void
     private var tracker: ElementTracker?
@@ -15,6 +16,7 @@ final class CollectionObservation<Observed>: Observation, @unchecked Sendable {
     ) {
         self.observed = observed
         self.source = source
+        place = observed._handedOver
         self.paths = paths
         self.block = block
         super.init(source.context)
@@ -39,6 +41,15 @@ final class CollectionObservation<Observed>: Observation, @unchecked Sendable {
     override func pass() { _ = advance() }
 
     override func knows(_ version: UInt64) -> Bool { tracker?.source?.context.connection.version == version }
+
+    override var isAttached: Bool { source.origin.isAttached }
+
+    override func renew() {
+        guard !isAttached, let renewed = Observed._resolve(place, in: Realm(context)),
+            case .managed(let source) = renewed._querySource.content
+        else { return }
+        (observed, self.source) = (renewed, source)
+    }
 
     override func letGo() { tracker = nil }
 

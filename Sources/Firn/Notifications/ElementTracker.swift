@@ -48,10 +48,14 @@ final class ElementTracker {
         let changes = newer.context.changes(since: older.context)
         switch elements {
         case .values(let values):
-            guard newer.isTouched(by: changes) else { return ElementChanges() }
-            let newValues = newer.storedValues()
+            let isTouched = newer.isTouched(by: changes)
+            guard isTouched || newer.holdsAnyValues else { return ElementChanges() }
+            let newValues = isTouched ? newer.storedValues() : values
             elements = .values(newValues)
-            return ElementChanges(from: values, to: newValues, replacing: newer.query.steps.isEmpty) { _ in false }
+            var modified = ModifiedValues(from: older, to: newer, changes)
+            return ElementChanges(from: values, to: newValues, replacing: newer.query.steps.isEmpty) {
+                modified.contains($0)
+            }
         case .keys(var keys):
             let modified =
                 paths?.modified(by: changes, in: newer.context.connection, old: older.context.connection)

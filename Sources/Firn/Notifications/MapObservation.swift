@@ -3,8 +3,9 @@ import FirnStore
 
 /// An observer of a map.
 final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observation, @unchecked Sendable {
-    private let map: Map<Key, Value>
-    private let handle: CollectionHandle
+    private var map: Map<Key, Value>
+    private var handle: CollectionHandle
+    private let place: _HandedOver
     private let paths: ObservedPaths?
     private let block: (RealmMapChange<Map<Key, Value>>) -> Void
     private var previous: Contents?
@@ -23,6 +24,7 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
     ) {
         self.map = map
         self.handle = handle
+        place = map._handedOver
         self.paths = paths
         self.block = block
         super.init(context)
@@ -57,6 +59,15 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
 
     override func knows(_ version: UInt64) -> Bool { previous?.source?.context.connection.version == version }
 
+    override var isAttached: Bool { !map.isInvalidated }
+
+    override func renew() {
+        guard !isAttached, let renewed = Map<Key, Value>._resolve(place, in: Realm(context)),
+            let handle = renewed.state.handle
+        else { return }
+        (map, self.handle) = (renewed, handle)
+    }
+
     override func letGo() { previous = nil }
 
     private func advance() -> (deletions: [String], insertions: [String], modifications: [String])? {
@@ -66,19 +77,24 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
         let new = contents()
         previous = new
         var modified = ModifiedKeys()
-        if let newSource = new.source, let paths {
+        var modifiedValues: ModifiedValues?
+        if let newSource = new.source {
             let (newer, older) = (newSource.context, oldSource.context)
             let changes = newer.changes(since: older)
-            modified = paths.modified(by: changes, in: newer.connection, old: older.connection)
-            // One that was deleted and made anew is another one behind the same key.
-            modified.formUnion(newSource.made(changes))
+            if let paths {
+                modified = paths.modified(by: changes, in: newer.connection, old: older.connection)
+                // One that was deleted and made anew is another one behind the same key.
+                modified.formUnion(newSource.made(changes))
+            } else {
+                modifiedValues = ModifiedValues(from: oldSource, to: newSource, changes)
+            }
         }
         let deletions = old.keys.filter { new.values[$0] == nil }
         let insertions = new.keys.filter { old.values[$0] == nil }
         let modifications = new.keys.filter { key in
             guard let oldValue = old.values[key], let value = new.values[key] else { return false }
             if case .link(let target) = value, modified.contains(target) { return true }
-            return value != oldValue
+            return value != oldValue || modifiedValues?.contains(value) ?? false
         }
         return deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
             ? nil : (deletions, insertions, modifications)

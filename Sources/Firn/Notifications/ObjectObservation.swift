@@ -3,7 +3,7 @@ import FirnStore
 
 /// An observer of one object.
 final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sendable {
-    private let object: Observed
+    private var object: Observed
     /// By property, what counts as its change.
     private let properties: [(info: PropertyInfo, paths: ObservedPaths)]
     private let block: (ObjectChange<Observed>) -> Void
@@ -61,6 +61,14 @@ final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sen
     }
 
     override func knows(_ version: UInt64) -> Bool { previous?.context?.connection.version == version }
+
+    override var isAttached: Bool { !object.isInvalidated }
+
+    override func renew() {
+        if isAttached { return }
+        // The key is the object's own, whatever has become of its row.
+        if let renewed = HandedRow(object).resolved(in: context) as? Observed { object = renewed }
+    }
 
     override func letGo() { previous = nil }
 

@@ -53,6 +53,10 @@ class Observation: AnyObservation, @unchecked Sendable {
     func pass() {}
     /// Whether all changes up to a version have been told.
     func knows(_ version: UInt64) -> Bool { true }
+    /// Whether what is observed is there.
+    var isAttached: Bool { true }
+    /// Finds what is observed again, whose accessors have become invalid though it is there.
+    func renew() {}
     /// Lets go of the version that was told, of which a token would keep the bytes: the observation is over.
     func letGo() {}
 }
@@ -82,10 +86,18 @@ extension RealmContext {
         forEachObservation { ($0 as? RealmObservation)?.announce() }
     }
 
-    /// Tells the observers of the realm itself that there is a newer version, to which it does not move by itself.
+    /// Tells the observers of the realm itself that there is a newer version, to which it does not move by itself; to move there is what
+    /// they may do then.
     func announceRequiredRefresh() {
-        if observations.isEmpty || connection.isNewest { return }
-        forEachObservation { ($0 as? RealmObservation)?.announceRequiredRefresh() }
+        for case let observation as RealmObservation in observations.compactMap(\.observation) {
+            if connection.isNewest { return }
+            observation.announceRequiredRefresh()
+        }
+    }
+
+    /// The observations of what is there.
+    var attachedObservations: [WeakObservation] {
+        observations.filter { $0.observation.map { $0.isGoingOn && $0.isAttached } ?? false }
     }
 
     private func forEachObservation(_ body: (Observation) -> Void) {

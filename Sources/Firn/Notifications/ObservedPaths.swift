@@ -31,6 +31,12 @@ struct ObservedPaths {
         paths = keyPaths.isEmpty ? .all(depth: depth) : .these(keyPaths.map { Self.steps($0, from: binding) })
     }
 
+    /// All properties of a table's objects, and of those that they lead to, as deep as `depth`.
+    init(_ table: TableID, depth: Int) {
+        self.table = table
+        paths = .all(depth: depth)
+    }
+
     private static func steps(_ keyPath: String, from root: TableBinding) -> [Step] {
         var steps: [Step] = []
         var binding: TableBinding? = root

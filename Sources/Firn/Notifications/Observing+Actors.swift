@@ -37,6 +37,74 @@ extension Map {
     }
 }
 
+extension Map {
+    /// Tells of each change of the map from now on, on an actor: see `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor, Root: ObjectBase>(
+        keyPaths: [PartialKeyPath<Root>], on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, RealmMapChange<Map<Key, Value>>) -> Void
+    ) async -> NotificationToken where Value == Root? {
+        await observe(keyPaths: keyPaths.map(\.observedName), on: actor, block)
+    }
+}
+
+extension SectionedResults {
+    /// Tells of each change of the sections from now on, on an actor, where the elements are sectioned by the same function: see
+    /// `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [String]? = nil, on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, SectionedResultsChange<SectionedResults>) -> Void
+    ) async -> NotificationToken {
+        await source.observing(on: actor) { source, actor in
+            SectionedResults(source).observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        }
+    }
+
+    /// Tells of each change of the sections from now on, on an actor: see `observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [PartialKeyPath<SectionElement>], on actor: Observer,
+        _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, SectionedResultsChange<SectionedResults>) -> Void
+    ) async -> NotificationToken where SectionElement: ObjectBase {
+        await observe(keyPaths: keyPaths.map(\.observedName), on: actor, block)
+    }
+}
+
+extension ResultsSection {
+    /// Tells of each change of the section from now on, and of its coming and going, on an actor: see
+    /// `SectionedResults.observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [String]? = nil, on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, SectionedResultsChange<ResultsSection>) -> Void
+    ) async -> NotificationToken {
+        await source.observing(on: actor) { [key] source, actor in
+            ResultsSection(source, key).observe(keyPaths: keyPaths) { change in actor.call(block, change) }
+        }
+    }
+
+    /// Tells of each change of the section from now on, on an actor: see `observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [PartialKeyPath<SectionElement>], on actor: Observer,
+        _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, SectionedResultsChange<ResultsSection>) -> Void
+    ) async -> NotificationToken where SectionElement: ObjectBase {
+        await observe(keyPaths: keyPaths.map(\.observedName), on: actor, block)
+    }
+}
+
+extension SectionSource {
+    /// Begins an observation on an actor, with the same sections of what a realm of the actor has for the results.
+    fileprivate func observing<Observer: Actor>(
+        on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ begin: @escaping (SectionSource, WeakActor<Observer>) -> NotificationToken
+    ) async -> NotificationToken {
+        await Results<Element>(results).observing(on: actor) { results, actor in
+            begin(self.of(results.source), actor)
+        } failure: { error, _ in
+            misuse("Sections could not be observed on an actor, where their file cannot be opened: \(error)")
+        }
+    }
+}
+
 extension ThreadConfined where Self: ObjectBase {
     /// Tells of each change of the object's properties from now on, on an actor: see
     /// `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
@@ -49,6 +117,14 @@ extension ThreadConfined where Self: ObjectBase {
         } failure: { error, actor in
             actor.call(block, .error(error))
         }
+    }
+
+    /// Tells of each change of the object's properties from now on, on an actor: see `observe(keyPaths:on:_isolation:_:)`.
+    public func observe<Observer: Actor>(
+        keyPaths: [PartialKeyPath<Self>], on actor: Observer, _isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping @Sendable (isolated Observer, ObjectChange<Self>) -> Void
+    ) async -> NotificationToken {
+        await observe(keyPaths: keyPaths.map(\.observedName), on: actor, block)
     }
 }
 

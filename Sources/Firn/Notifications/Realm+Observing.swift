@@ -21,6 +21,10 @@ final class RealmObservation: Observation, @unchecked Sendable {
         if isGoingOn { block(.refreshRequired, Realm(context)) }
     }
 
+    // What was told of in a block of another observer, where nothing is told.
+    override func begin() { announce() }
+    override func update() { announce() }
+
     override func pass() { version = context.connection.version }
 
     override func knows(_ version: UInt64) -> Bool { self.version == version }

@@ -45,7 +45,7 @@ extension ThreadConfined {
         // SAFETY: only the queue calls them.
         nonisolated(unsafe) let begin = { (realm: Realm) in handedOver.resolved(in: realm).map(begin) }
         nonisolated(unsafe) let failure = failure
-        queue.async { [weak observation] in
+        let goOn = { @Sendable [weak observation] in
             guard let observation, observation.isGoingOn else { return }
             do {
                 observation.goOn(in: try Realm(configuration: handedOver.configuration, queue: queue), begin)
@@ -53,6 +53,8 @@ extension ThreadConfined {
                 failure(error)
             }
         }
+        // What the open write has added is there for others after the commit.
+        if let context = realm?.opened { context.atEndOfWrite { queue.async(execute: goOn) } }
         return NotificationToken(observation)
     }
 }

@@ -51,6 +51,9 @@ extension ResultsSource {
         }
     }
 
+    /// Whether the elements may be values that change in themselves: see `ModifiedValues`.
+    var holdsAnyValues: Bool { binding == nil && (origin.column?.type ?? .any) == .any }
+
     /// The objects of the elements' class that changes have made.
     func made(_ changes: ChangeSet) -> [ClosedRange<ObjectKey>] {
         binding.flatMap { changes.tables[$0.table.id]?.inserted } ?? []

@@ -94,8 +94,10 @@ struct SectionChanges<Key: Hashable> {
 final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmCollectionValue, Observed>: Observation,
     @unchecked Sendable
 {
-    private let observed: Observed
-    private let source: SectionSource<Key, Element>
+    private var source: SectionSource<Key, Element>
+    private let place: _HandedOver
+    /// What the observer is shown of the sections.
+    private let observed: (SectionSource<Key, Element>) -> Observed
     private let paths: ObservedPaths?
     /// The only section that is observed; nil for all.
     private let key: Key?
@@ -103,11 +105,13 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     private var tracker: SectionsTracker<Key, Element>?
 
     init(
-        _ observed: Observed, _ source: SectionSource<Key, Element>, _ paths: ObservedPaths?, only key: Key?,
+        _ source: SectionSource<Key, Element>, _ paths: ObservedPaths?, only key: Key?,
+        _ observed: @escaping (SectionSource<Key, Element>) -> Observed,
         _ block: @escaping (SectionedResultsChange<Observed>) -> Void
     ) {
         self.observed = observed
         self.source = source
+        place = Results<Element>(source.results)._handedOver
         self.paths = paths
         self.key = key
         self.block = block
@@ -121,18 +125,25 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     override func begin() {
         guard let frozen = frozen() else { return }
         tracker = SectionsTracker(frozen, paths)
-        block(.initial(observed))
+        block(.initial(observed(source)))
     }
 
     override func update() {
         guard let changes = advance().map({ key.map($0.only) ?? $0 }), !changes.isEmpty else { return }
-        block(changes.change(of: observed))
+        block(changes.change(of: observed(source)))
     }
 
     override func pass() { _ = advance() }
 
     override func knows(_ version: UInt64) -> Bool {
         tracker?.source?.results.context.connection.version == version
+    }
+
+    override var isAttached: Bool { source.results.origin.isAttached }
+
+    override func renew() {
+        guard !isAttached, let renewed = Results<Element>._resolve(place, in: Realm(context)) else { return }
+        source = source.of(renewed.source)
     }
 
     override func letGo() { tracker = nil }
@@ -196,7 +207,7 @@ extension SectionSource {
                 let context = source.results.context
                 context.checkIsObservable("A SectionedResults")
                 let paths = source.results.observedPaths(keyPaths)
-                return context.enter(SectionsObservation(observed(source), source, paths, only: key, block))
+                return context.enter(SectionsObservation(source, paths, only: key, observed, block))
             },
             failure: { misuse("Sections could not be observed on a queue, where their file cannot be opened: \($0)") })
     }

@@ -14,4 +14,8 @@ struct OpenWrite {
     var hasAdded = false
     /// The observations to which the commit says nothing.
     var quiet: [Observation] = []
+    /// The observations of what was there when it began.
+    var attached: [WeakObservation] = []
+    /// What is to be done when it has ended, however.
+    var atEnd: [() -> Void] = []
 }

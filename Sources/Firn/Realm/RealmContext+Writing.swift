@@ -69,7 +69,7 @@ extension RealmContext {
         if connection.version != version { generation &+= 1 }
         rebindIfNeeded()
         writeSerial &+= 1
-        openWrite = OpenWrite()
+        openWrite = OpenWrite(attached: attachedObservations)
         plainObjects.holdAll()
         if connection.version != version { refillPlain() }
     }
@@ -125,10 +125,7 @@ extension RealmContext {
         }
         for observation in state.quiet { observation.skip(knowing: version) }
         warnOfPinnedVersions()
-        announceVersion()
-        // Whoever listens hears only of others' commits.
-        if !observations.isEmpty { waker?.wake() }
-        wakeIfDeferred()
+        tellOfEnd(state)
     }
 
     /// Ends the write with nothing of it kept.
@@ -145,7 +142,22 @@ extension RealmContext {
         openWrite = nil
         plainObjects.releaseHeld()
         refillPlain()
+        // The rows are there again, their accessors are not.
+        for attached in state.attached { attached.observation?.renew() }
+        tellOfEnd(state)
+    }
+
+    private func tellOfEnd(_ state: OpenWrite) {
+        for action in state.atEnd { action() }
+        announceVersion()
+        // Whoever listens hears only of others' commits.
+        if !observations.isEmpty { waker?.wake() }
         wakeIfDeferred()
+    }
+
+    /// Does something when the open write has ended, or now where none is open.
+    func atEndOfWrite(_ action: @escaping () -> Void) {
+        if isWriting { openWrite?.atEnd.append(action) } else { action() }
     }
 
     /// Makes the write throw `error` at its end, unless an earlier one is there.
@@ -208,6 +220,7 @@ extension RealmContext {
         if isFrozen || isDelivering { return }
         checkEnds("invalidate")
         rollback()
+        let attached = attachedObservations
         detachWalks()
         do {
             try connection.invalidate()
@@ -217,6 +230,7 @@ extension RealmContext {
         rebindIfNeeded()
         identity.invalidateAll()
         generation &+= 1
+        for attached in attached { attached.observation?.renew() }
     }
 
     /// Lets iterations that walk the store take what is left as a snapshot.

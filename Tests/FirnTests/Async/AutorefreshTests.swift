@@ -205,6 +205,27 @@ final class LoopThread: Sendable {
         await wait { await counter.count >= 3 }
     }
 
+    @Test func `who is told that a refresh is required may refresh`() async throws {
+        let queue = DispatchQueue(label: "waking")
+        let outcomes = Mutex<[Bool]>([])
+        let configuration = configuration
+        let seen = Seen()
+        let token = try queue.sync {
+            let realm = try Realm(configuration: configuration, queue: queue)
+            realm.autorefresh = false
+            seen.realm = realm
+            return realm.observe { notification, realm in
+                if notification == .refreshRequired { outcomes.withLock { $0.append(realm.refresh()) } }
+            }
+        }
+        try await add(0..<1)
+        await wait { outcomes.withLock { !$0.isEmpty } }
+        #expect(outcomes.withLock { $0 } == [true])
+        #expect(queue.sync { seen.count } == 1)
+        token.invalidate()
+        queue.sync { seen.realm = nil }
+    }
+
     @Test func `what is found while walking stays, though others commit`() async throws {
         try await add(0..<100)
         let queue = DispatchQueue(label: "waking")

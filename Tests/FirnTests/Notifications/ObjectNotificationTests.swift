@@ -222,6 +222,39 @@ import Testing
         #expect(calls.count == 2)
     }
 
+    @Test func `a realm's observer is told of what others write in their blocks, and of a move by a dropped write`()
+        throws
+    {
+        var count = 0
+        let own = realm.observe { _, realm in
+            count += 1
+            if count == 2 { try? realm.write { try realm.item(0).rank += 1 } }
+        }
+        let token = realm.objects(Item.self).observe { [realm] change in
+            if case .initial = change { try? realm.write { try realm.item(0).rank += 1 } }
+        }
+        for _ in 0..<2 { realm.refresh() }
+        #expect(count == 1)
+        try realm.write { try realm.item(0).rank += 1 }
+        #expect(count == 2)
+        // Its own write.
+        realm.refresh()
+        #expect(count == 3)
+        let configuration = directory.configuration(NotificationModel.types)
+        try onAnotherThread {
+            let realm = try Realm(configuration: configuration)
+            try realm.write { _ = realm.create(Item.self, value: ["id": 71]) }
+        }
+        realm.beginWrite()
+        realm.cancelWrite()
+        #expect(count == 4)
+        realm.beginWrite()
+        realm.cancelWrite()
+        realm.refresh()
+        #expect(count == 4)
+        withExtendedLifetime((own, token)) {}
+    }
+
     @Test func `an object that is deleted without a word is not told of later`() throws {
         let item = try realm.item(3)
         var calls = 0

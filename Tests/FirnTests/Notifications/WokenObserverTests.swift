@@ -111,6 +111,12 @@ import Testing
     private actor Observer {
         private(set) var texts: [String] = []
         func note(_ text: String) { texts.append(text) }
+
+        func note(_ name: String, _ change: SectionedResultsChange<some Any>) {
+            if case .update(_, let deletions, let insertions, let modifications, _, _) = change {
+                texts.append("\(name) -\(deletions.count) +\(insertions.count) ~\(modifications.count)")
+            }
+        }
     }
 
     @Test func `an observer on an actor is told in its isolation`() async throws {
@@ -166,6 +172,79 @@ import Testing
         }
         #expect(await told.next() == "-[] +[11] ~[] 12")
         token.invalidate()
+    }
+
+    @Test func `what a write adds is observed on a queue once that is committed`() async throws {
+        let queue = DispatchQueue(label: "observer")
+        let told = Mutex<Set<String>>([])
+        func observe(_ realm: Realm) -> [NotificationToken] {
+            let item = realm.create(Item.self, value: ["id": 50])
+            let box = realm.create(NotificationModel.Box.self, value: ["id": 50])
+            item.box = box
+            defer {
+                // Nothing is to be found before the commit.
+                queue.sync {}
+            }
+            return [
+                item.observe(on: queue) { (_: ObjectChange<Item>) in told.withLock { _ = $0.insert("object") } },
+                box.numbers.observe(on: queue) { _ in told.withLock { _ = $0.insert("list") } },
+                box.counts.observe(on: queue) { _ in told.withLock { _ = $0.insert("map") } },
+            ]
+        }
+        func write() throws -> [NotificationToken] {
+            let realm = try Realm(configuration: configuration)
+            let tokens = try realm.write { observe(realm) }
+            queue.sync {}
+            try realm.write { realm.object(ofType: Item.self, forPrimaryKey: 50)?.rank = 7 }
+            // Of a write that is not kept nothing is observed, and nobody told.
+            realm.beginWrite()
+            _ = realm.create(Item.self, value: ["id": 51]).observe(on: queue) { (_: ObjectChange<Item>) in
+                told.withLock { _ = $0.insert("dropped") }
+            }
+            realm.cancelWrite()
+            return tokens
+        }
+        let tokens = try write()
+        await wait { told.withLock { $0.count } == 3 }
+        #expect(told.withLock { $0 } == ["object", "list", "map"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `sections, maps and objects are observed on an actor too`() async throws {
+        let observer = Observer()
+        func observe() async throws -> [NotificationToken] {
+            let realm = try Realm(configuration: configuration)
+            let sections = realm.objects(Item.self).sectioned(by: \.isActive)
+            let section = try #require(sections.first { !$0.key })
+            let item = try realm.item(3)
+            let byName = try realm.box().byName
+            return [
+                await sections.observe(on: observer) { $0.note("sections", $1) },
+                await section.observe(keyPaths: [\.rank], on: observer) { $0.note("section", $1) },
+                await item.observe(keyPaths: [\.rank], on: observer) { observer, change in
+                    if case .change(_, let properties) = change { observer.note("object \(properties.map(\.name))") }
+                },
+                await byName.observe(keyPaths: [\Item.rank], on: observer) { observer, change in
+                    if case .update(_, _, let insertions, let modifications) = change {
+                        observer.note("map +\(insertions) ~\(modifications)")
+                    }
+                },
+            ]
+        }
+        let tokens = try await observe()
+        try write { realm in
+            realm.object(ofType: Item.self, forPrimaryKey: 3)?.rank = 9
+            realm.objects(NotificationModel.Box.self).first?.byName["a"] = realm.object(
+                ofType: Item.self, forPrimaryKey: 4)
+        }
+        await wait { await observer.texts.count >= 4 }
+        var texts = await observer.texts
+        #expect(Set(texts) == ["section -0 +0 ~1", "sections -0 +0 ~1", "object [\"rank\"]", "map +[\"a\"] ~[]"])
+        try write { $0.object(ofType: Item.self, forPrimaryKey: 4)?.rank = 9 }
+        await wait { await observer.texts.count >= 6 }
+        texts = await observer.texts
+        #expect(Set(texts.dropFirst(4)) == ["sections -0 +0 ~1", "map +[] ~[\"a\"]"])
+        withExtendedLifetime(tokens) {}
     }
 
     @Test func `each of many writes is told of in the end, however fast they come`() async throws {
