@@ -212,26 +212,33 @@ import Testing
 
     @Test func `sections, maps and objects are observed on an actor too`() async throws {
         let observer = Observer()
-        func observe() async throws -> [NotificationToken] {
-            let realm = try Realm(configuration: configuration)
-            let sections = realm.objects(Item.self).sectioned(by: \.isActive)
-            let section = try #require(sections.first { !$0.key })
-            let item = try realm.item(3)
-            let byName = try realm.box().byName
-            return [
-                await sections.observe(on: observer) { $0.note("sections", $1) },
-                await section.observe(keyPaths: [\.rank], on: observer) { $0.note("section", $1) },
-                await item.observe(keyPaths: [\.rank], on: observer) { observer, change in
-                    if case .change(_, let properties) = change { observer.note("object \(properties.map(\.name))") }
-                },
-                await byName.observe(keyPaths: [\Item.rank], on: observer) { observer, change in
-                    if case .update(_, _, let insertions, let modifications) = change {
-                        observer.note("map +\(insertions) ~\(modifications)")
-                    }
-                },
-            ]
+        // Each with a realm of its own: an `await` may go on on another thread.
+        func open() throws -> Realm { try Realm(configuration: configuration) }
+        func observeSections() async throws -> NotificationToken {
+            let sections = try open().objects(Item.self).sectioned(by: \.isActive)
+            return await sections.observe(on: observer) { $0.note("sections", $1) }
         }
-        let tokens = try await observe()
+        func observeSection() async throws -> NotificationToken {
+            let section = try #require(open().objects(Item.self).sectioned(by: \.isActive).first { !$0.key })
+            return await section.observe(keyPaths: [\.rank], on: observer) { $0.note("section", $1) }
+        }
+        func observeObject() async throws -> NotificationToken {
+            let item = try open().item(3)
+            return await item.observe(keyPaths: [\.rank], on: observer) { observer, change in
+                if case .change(_, let properties) = change { observer.note("object \(properties.map(\.name))") }
+            }
+        }
+        func observeMap() async throws -> NotificationToken {
+            let byName = try open().box().byName
+            return await byName.observe(keyPaths: [\Item.rank], on: observer) { observer, change in
+                if case .update(_, _, let insertions, let modifications) = change {
+                    observer.note("map +\(insertions) ~\(modifications)")
+                }
+            }
+        }
+        let tokens = [
+            try await observeSections(), try await observeSection(), try await observeObject(), try await observeMap(),
+        ]
         try write { realm in
             realm.object(ofType: Item.self, forPrimaryKey: 3)?.rank = 9
             realm.objects(NotificationModel.Box.self).first?.byName["a"] = realm.object(
