@@ -11,20 +11,39 @@ struct FilePlace {
     let exists: Bool
 
     /// Throws `.fileNotFound` where the directory does not exist.
+    ///
+    /// Of a link to a file that does not exist the place is where that one would be, as for open(2): a file that was deleted
+    /// through a link is made anew where it was. A link that is neither this user's nor root's throws `.permissionDenied`: it could have
+    /// been laid to have a file made elsewhere.
     init(_ path: String) throws {
+        var path = path
         while true {
             if let resolved = FilePlace.resolve(path) {
                 self.init(resolved, exists: true)
                 return
             }
             guard errno == ENOENT else { throw LMDBError.make(errno, "finding the file", path: path) }
+            let place = try FilePlace(missing: path)
             var status = stat()
-            guard lstat(path, &status) == 0 else { break }
-            // Otherwise a file has appeared since, and is looked at again.
-            guard status.st_mode & S_IFMT != S_IFLNK else {
-                throw LMDBError(.fileNotFound, "the path is a link to a file that does not exist", path: path)
+            guard lstat(place.path, &status) == 0 else {
+                self = place
+                return
             }
+            // Otherwise a file has appeared since, and is looked at again. A ring of links ends above.
+            guard status.st_mode & S_IFMT == S_IFLNK else { continue }
+            guard status.st_uid == geteuid() || status.st_uid == 0 else {
+                throw LMDBError(
+                    .permissionDenied,
+                    "the path is another user's link to a file that does not exist; name the file itself",
+                    path: place.path)
+            }
+            guard let target = FilePlace.target(of: place.path) else { continue }
+            path = target.hasPrefix("/") ? target : "\(place.directory)/\(target)"
         }
+    }
+
+    /// Where a file would be that is not there.
+    private init(missing path: String) throws {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard let name = parts.last, !path.hasSuffix("/"), name != ".", name != ".." else {
             throw LMDBError(.isDirectory, "the path names no file", path: path)
@@ -52,6 +71,15 @@ struct FilePlace {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+
+    /// What a link says; nil where there is none any more.
+    private static func target(of link: String) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            let count = readlink(link, base, buffer.count)
+            return count < 0 ? nil : String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+        }
     }
 
     /// A path beside this one for a file that is made there and then put in its place.

@@ -67,9 +67,36 @@ import Testing
         _ = failure(.fileNotFound) { _ = try Environment.open(testOptions(directory.path("none/store"))) }
     }
 
-    @Test func `a link to nothing is not followed`() throws {
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: directory.path("nothing"))
+    @Test func `a store that was deleted through a link is made anew where it was`() throws {
+        let (link, second) = (directory.path("link"), directory.path("second"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "store")
+        try FileManager.default.createSymbolicLink(atPath: second, withDestinationPath: link)
+        for _ in 0..<2 {
+            do { try Environment.open(testOptions(second)).write { try $0.fill($0.environment.plain, 0..<10) } }
+            #expect(try names() == ["link", "second", "store", "store-gate", "store-lock"])
+            #expect(try Environment.deleteFiles(second))
+            #expect(try names() == ["link", "second"])
+            #expect(try !Environment.deleteFiles(second))
+        }
+        _ = failure(.fileNotFound) { _ = try Environment.open(testOptions(second, isReadOnly: true)) }
+    }
+
+    @Test func `a link into a missing directory, and a ring of links, are refused`() throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "none/store")
         _ = failure(.fileNotFound) { _ = try Environment.open(testOptions(path)) }
+        let ring = directory.path("ring")
+        try FileManager.default.createSymbolicLink(atPath: ring, withDestinationPath: "ring")
+        _ = failure(.other) { _ = try Environment.open(testOptions(ring)) }
+        #expect(try names() == ["ring", "store"])
+    }
+
+    @Test(.enabled(if: Privileges.areFull, Comment(rawValue: Privileges.skipReason)))
+    func `no store is made where another user's link leads`() throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+        #expect(lchown(path, 65534, 65534) == 0)
+        let error = failure(.permissionDenied) { _ = try Environment.open(testOptions(path)) }
+        #expect(error?.message.contains("another user's link") == true)
+        #expect(try names() == ["store"])
     }
 
     @Test func `a directory and a device are refused`() {

@@ -16,6 +16,8 @@ extension Realm {
     ///
     /// Throws `.alreadyOpen` where a realm of it is open, in this or another process: let go of all its realms and
     /// objects first.
+    ///
+    /// Of a link the file that it leads to is deleted, and the link stays: a realm that is opened with it makes the file anew there.
     @discardableResult
     public static func deleteFiles(for configuration: Configuration) throws -> Bool {
         BackgroundWriter.letIdleEnd(at: try RealmRegistry.normalized(configuration.place))
