@@ -8,36 +8,56 @@ import CFirnSystem
 ///
 /// SAFETY of `@unchecked Sendable`: `entries` and `pathsInUse` are only touched inside `condition.withLock`.
 final class EnvironmentRegistry: @unchecked Sendable {
-    static let shared = EnvironmentRegistry()
+    /// A fork's child has its own: none of its parent's environments is open in it, and another thread may have had the parent's
+    /// registry locked.
+    static var shared: EnvironmentRegistry {
+        firn_lock_across_forks()
+        defer { firn_unlock_across_forks() }
+        if current.forkGeneration != firn_fork_generation() {
+            // The parent's may not be whole, so nothing in it may be freed.
+            _ = Unmanaged.passRetained(current)
+            current = EnvironmentRegistry()
+        }
+        return current
+    }
+
+    // SAFETY: only touched in the lock that nobody holds while the process is forked.
+    nonisolated(unsafe) private static var current: EnvironmentRegistry = {
+        // An opening that this fails for throws.
+        _ = firn_watch_forks()
+        return EnvironmentRegistry()
+    }()
 
     private struct Entry {
         weak var environment: Environment?
         var lockFile: FileIdentity?
-        /// An entry of a fork's parent does not count: that environment is not this process's.
-        let forkGeneration = firn_fork_generation()
     }
+
+    private let forkGeneration = firn_fork_generation()
 
     private let condition = Condition()
     private var entries: [FileIdentity: Entry] = [:]
-    /// The paths that a thread of this process opens or deletes, each with the fork generation of that thread.
-    private var pathsInUse: [String: UInt64] = [:]
+    /// The paths that a thread of this process opens or deletes.
+    private var pathsInUse: Set<String> = []
 
     /// Lends the place that a path names, while no other thread has it. Whoever looks at a lock file needs that: closing it
     /// would drop the locks of an environment that another thread has just opened. Not to be nested.
     func alone<Value>(at path: String, _ body: (FilePlace) throws -> Value) throws -> Value {
-        let resolved = try FilePlace(path).path
-        condition.withLock {
-            while pathsInUse[resolved] == firn_fork_generation() { condition.wait() }
-            pathsInUse[resolved] = firn_fork_generation()
-        }
-        defer {
+        while true {
+            let resolved = try FilePlace(path).path
             condition.withLock {
-                pathsInUse[resolved] = nil
-                condition.signalAll()
+                while !pathsInUse.insert(resolved).inserted { condition.wait() }
             }
+            defer {
+                condition.withLock {
+                    pathsInUse.remove(resolved)
+                    condition.signalAll()
+                }
+            }
+            // Another thread may have made or deleted the file meanwhile, and a link may lead elsewhere now.
+            let place = try FilePlace(path)
+            if place.path == resolved { return try body(place) }
         }
-        // Another thread may have made or deleted the file meanwhile.
-        return try body(FilePlace(path))
     }
 
     /// The open environment of a file, or the one that `make` opens.
@@ -65,16 +85,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
     /// The environment that this process has for the file.
     func openEnvironment(_ identity: FileIdentity) -> Environment? {
-        condition.withLock { liveEntry(identity)?.environment }
+        condition.withLock { entries[identity]?.environment }
     }
 
     /// Whether an environment of this process has this lock file.
     func usesLockFile(_ identity: FileIdentity) -> Bool {
-        condition.withLock {
-            entries.values.contains {
-                $0.lockFile == identity && $0.forkGeneration == firn_fork_generation()
-            }
-        }
+        condition.withLock { entries.values.contains { $0.lockFile == identity } }
     }
 
     /// To be called when the environment that was made for `identity` is closed.
@@ -85,15 +101,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    private func liveEntry(_ identity: FileIdentity) -> Entry? {
-        guard let entry = entries[identity], entry.forkGeneration == firn_fork_generation() else { return nil }
-        return entry
-    }
-
     // The environment is handed out of the lock before anyone may release it: its `deinit` takes the lock.
     private func reserve(_ identity: FileIdentity) -> Environment? {
         condition.withLock {
-            while let entry = liveEntry(identity) {
+            while let entry = entries[identity] {
                 if let environment = entry.environment { return environment }
                 // It is being opened or closed on another thread.
                 condition.wait()

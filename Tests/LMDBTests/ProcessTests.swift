@@ -83,6 +83,32 @@ import Testing
         try companion.value()
     }
 
+    @Test func `a fork's child opens the file while its parent's other threads look at files`() async {
+        // What they hold at the fork nobody gives back in the child.
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let path = directory.path("store")
+            do { _ = try Environment.open(testOptions(path)) }
+            let isOver = Locked(false)
+            try await onThreads(3) { number in
+                if number > 0 {
+                    while !isOver.withLock({ $0 }) { _ = Environment.isOpen(path) }
+                } else {
+                    for _ in 0..<100 {
+                        let status = SystemCall.inFork {
+                            alarm(20)
+                            do { _ = try Environment.open(testOptions(path)) } catch { return 1 }
+                            return 0
+                        }
+                        #expect(status == 0)
+                        guard status == 0 else { break }
+                    }
+                    isOver.withLock { $0 = true }
+                }
+            }
+        }
+    }
+
     @Test func `two processes write in turns and see each other's commits`() async throws {
         let environment = try Environment.open(testOptions(path))
         let path = path
