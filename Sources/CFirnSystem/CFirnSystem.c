@@ -108,14 +108,13 @@ bool firn_other_description_is_locked(int descriptor) {
     return fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
 }
 
-int firn_mark_description(int descriptor, bool marked) {
-    struct flock range = {
-        .l_type = (short)(marked ? F_RDLCK : F_UNLCK), .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+int firn_lock_description_byte(int descriptor, int kind, int64_t offset) {
+    struct flock range = {.l_type = (short)kind, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0 ? 0 : errno;
 }
 
-bool firn_other_description_is_marked(int descriptor) {
-    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
+bool firn_other_description_has_locked(int descriptor, int64_t offset, int64_t count) {
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = count};
     return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type != F_UNLCK;
 }
 

@@ -34,13 +34,7 @@ extension Environment {
     /// The pid of another process that has the file open, 0 where it is of another pid namespace, or nil.
     package func otherProcess() throws -> Int32? {
         try checkUsable()
-        return try lockProbe.withLock { descriptor in
-            if descriptor < 0 {
-                descriptor = Glibc.open(LockFile.path(of: path), O_RDWR | O_CLOEXEC)
-                guard descriptor >= 0 else { throw LMDBError.make(errno, "looking at the lock file", path: path) }
-            }
-            return try LockFile.holder(descriptor, path)?.processID
-        }
+        return try lockFile?.holder()?.processID
     }
 
     /// Deletes the data file with its lock file and gate file. Returns whether there was a data file. Throws
@@ -74,9 +68,10 @@ extension Environment {
                 }
             }
         }
-        switch try LockFile.whileFree(of: place.path, delete) {
-        case .free: break
-        case .missing: try delete()
+        // Only under its lock, so that nobody opens meanwhile what goes.
+        let isThere = access(place.path, F_OK) == 0 || access(GateFile.path(of: place.path), F_OK) == 0
+        switch try LockFile.whileFree(of: place.path, mode: isThere ? EnvironmentOpening.defaultMode : nil, delete) {
+        case .free, .missing: break
         case .thisProcess:
             throw LMDBError(.alreadyOpen, "this process has the database open; release it first", path: place.path)
         case .process(let processID):

@@ -13,14 +13,30 @@ extension Environment {
     /// Read only is a matter of this class where the file may be written. Where it may not, readers still register in
     /// the lock file, which must be writable, else `.permissionDenied`; on a read-only file system they do not, and
     /// nobody may change the file by another way meanwhile.
+    ///
+    /// Other processes may create, delete and replace the file meanwhile: it is looked for again then.
     package static func open(_ options: EnvironmentOptions) throws -> Environment {
         let result = firn_watch_forks()
         guard result == 0 else { throw LMDBError.make(result, "watching for forks") }
-        return try EnvironmentRegistry.shared.alone(at: options.path) { try open($0, options) }
+        return try unlessReplaced { try EnvironmentRegistry.shared.alone(at: options.path) { try open($0, options) } }
+    }
+
+    /// Runs `body` again where the file was replaced or deleted under it, but not for ever.
+    private static func unlessReplaced<Value>(_ body: () throws -> Value) throws -> Value {
+        for _ in 0..<100 {
+            do {
+                return try body()
+            } catch let error as LMDBError where error.code == .replaced {
+                // Who deletes and who opens do not meet again at the same instant.
+                pause(nanoseconds: .random(in: 0...2_000_000))
+            }
+        }
+        return try body()
     }
 
     private static func open(_ place: FilePlace, _ options: EnvironmentOptions) throws -> Environment {
-        var place = place
+        let opening = EnvironmentOpening(place, options)
+        var lockFile: LockFile?
         if !place.exists {
             guard !options.isReadOnly else {
                 throw LMDBError(
@@ -31,12 +47,15 @@ extension Environment {
                 throw LMDBError(
                     .fileNotFound, "the file does not exist; open it for writing to create it", path: place.path)
             }
-            try EnvironmentOpening(place, options).create()
-            place = try FilePlace(options.path)
+            lockFile = try opening.create()
         }
-        let opening = EnvironmentOpening(place, options)
-        let identity = FileIdentity(try FileCheck.regularFile(place.path))
-        let environment = try EnvironmentRegistry.shared.environment(identity) { try opening.open(identity) }
+        let environment: Environment
+        do {
+            let identity = FileIdentity(try FileCheck.regularFile(place.path))
+            environment = try EnvironmentRegistry.shared.environment(identity) { try opening.open(identity, lockFile) }
+        } catch let error as LMDBError where error.returnCode == ENOENT {
+            throw opening.replaced()
+        }
         if !options.takesWhatIsThere { try environment.requested.check(SharedOptions(options), path: place.path) }
         return environment
     }
@@ -44,7 +63,7 @@ extension Environment {
 
 /// One opening of one file that this process does not have open.
 struct EnvironmentOpening {
-    private static let defaultMode: mode_t = 0o644
+    static let defaultMode: mode_t = 0o644
 
     private let place: FilePlace
     private let options: EnvironmentOptions
@@ -67,11 +86,40 @@ struct EnvironmentOpening {
 
     // MARK: A new file
 
-    /// Makes the file under a temporary path and, when all is in it, gives it its own, unless another process was
-    /// faster. A crash so leaves at most a hidden file that nothing ever looks at.
-    func create() throws {
+    /// Makes the file, unless another process was faster. Returns the lock file, by which nobody else can delete it until it is open.
+    func create() throws -> LockFile {
         try FileSystemKind.check(place.directory)
-        try removeStaleLock()
+        // Whoever still has a deleted file would share its lock with a new one that it does not know.
+        try checkOldFileIsClosed("the file was deleted while this process has it open; release it first")
+        let lockFile: LockFile
+        do {
+            lockFile = try LockFile.beginOpening(
+                of: path, mode: EnvironmentOpening.defaultMode, maximumReaders: options.maximumReaders)
+        } catch let error as LMDBError where error.code == .permissionDenied && !hasLockFile {
+            throw LMDBError(
+                .permissionDenied, "no file can be created here by this user; choose another directory", path: path,
+                returnCode: error.returnCode)
+        }
+        guard access(path, F_OK) != 0 else { return lockFile }
+        do {
+            if let holder = try lockFile.holder() {
+                throw LMDBError(
+                    .alreadyOpen,
+                    "the file was deleted while process \(holder.processID) has it open; end that first", path: path)
+            }
+            try make()
+        } catch {
+            lockFile.removeIfNew()
+            throw error
+        }
+        return lockFile
+    }
+
+    private var hasLockFile: Bool { access(LockFile.path(of: path), F_OK) == 0 }
+
+    /// Makes the file under a temporary path and, when all is in it, gives it its own. A crash so leaves at most a hidden
+    /// file that nothing ever looks at.
+    private func make() throws {
         let temporaryPath = place.temporaryPath()
         defer {
             unlink(temporaryPath)
@@ -79,14 +127,9 @@ struct EnvironmentOpening {
         }
         // The path is the process's own, so it needs no more readers than this one.
         let maximumReaders: UInt32 = 4
-        do {
-            try LockFile.prepare(
-                of: temporaryPath, mode: EnvironmentOpening.defaultMode, maximumReaders: maximumReaders)
-        } catch let error as LMDBError where error.code == .permissionDenied {
-            throw LMDBError(
-                .permissionDenied, "no file can be created here by this user; choose another directory", path: path,
-                returnCode: error.returnCode)
-        }
+        try LockFile.beginOpening(
+            of: temporaryPath, mode: EnvironmentOpening.defaultMode, maximumReaders: maximumReaders
+        ).close()
         if EmptyStore.isNeeded { try EmptyStore.write(to: temporaryPath, mode: EnvironmentOpening.defaultMode) }
         try initialize(temporaryPath, maximumReaders)
         _ = try place.publish(temporaryPath, isDurable: options.durability == .full)
@@ -97,7 +140,7 @@ struct EnvironmentOpening {
             path: temporaryPath, reservation: options.reservation, maximumReaders: maximumReaders,
             databaseCount: options.databases.count, flags: flags, mode: EnvironmentOpening.defaultMode)
         let environment = Environment(
-            handle, path: temporaryPath, options: options, gateFile: nil, registration: nil)
+            handle, path: temporaryPath, options: options, gateFile: nil, lockFile: nil, registration: nil)
         var transaction: OpaquePointer?
         let result = Calls.transactionBegin(handle.raw, parent: nil, 0, &transaction)
         guard result == MDB_SUCCESS, let transaction else {
@@ -109,51 +152,40 @@ struct EnvironmentOpening {
         try write.commit()
     }
 
-    /// A lock file without a data file is left from one that was deleted. If nobody uses it, it goes; if somebody
-    /// does, that process still has the deleted file, and would share its lock with a new one that it does not know.
-    private func removeStaleLock() throws {
-        let use = try LockFile.whileFree(of: path) {
-            // Another process may have created the file since this one looked: the lock is that file's then.
-            if access(path, F_OK) != 0 { unlink(LockFile.path(of: path)) }
-        }
-        if access(path, F_OK) == 0 { return }
-        switch use {
-        case .missing, .free: break
-        case .thisProcess:
-            throw LMDBError(
-                .alreadyOpen, "the file was deleted while this process has it open; release it first", path: path)
-        case .process(let processID):
-            throw LMDBError(
-                .alreadyOpen, "the file was deleted while process \(processID) has it open; end that first", path: path)
-        }
-    }
-
     // MARK: A file that exists
 
-    /// Opens the file that the path named when its identity was taken.
-    func open(_ identity: FileIdentity) throws -> Environment {
+    /// Opens the file that the path named when its identity was taken. The lock file is given where it is open already.
+    func open(_ identity: FileIdentity, _ openLockFile: LockFile?) throws -> Environment {
         try FileSystemKind.check(path)
         let check = try FileCheck.check(path)
         guard FileIdentity(check.status) == identity else { throw replaced() }
-        try checkOldFileIsClosed()
+        // Of a file that was put in the place of one that is open, the lock is still the other one's.
+        try checkOldFileIsClosed("another file was here, which this process still has open; release that first")
         let mode = check.status.st_mode & 0o666
         var flags = flags
         var isLocked = true
         if faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {
             let code = errno
+            guard code != ENOENT else { throw replaced() }
             guard options.isReadOnly else { throw writeRefusal(code) }
             flags |= UInt32(MDB_RDONLY)
             // LMDB goes without a lock there by itself.
             isLocked = code != EROFS
         }
-        if isLocked { try LockFile.prepare(of: path, mode: mode, maximumReaders: options.maximumReaders) }
+        var lockFile = openLockFile
+        if isLocked, lockFile == nil {
+            lockFile = try LockFile.beginOpening(of: path, mode: mode, maximumReaders: options.maximumReaders)
+        }
+        // LMDB would make a file that is not there.
+        guard FileIdentity(path: path) == identity else { throw replaced() }
         let gateFile = options.isReadOnly ? nil : try GateFile(path: GateFile.path(of: path), mode: mode)
         let handle = try EnvironmentHandle(
             path: path, reservation: reservation(for: check), maximumReaders: options.maximumReaders,
             databaseCount: options.databases.count, flags: flags, mode: mode)
         let environment = Environment(
-            handle, path: path, options: options, gateFile: gateFile, registration: identity)
-        try checkIdentity(of: handle, check)
+            handle, path: path, options: options, gateFile: gateFile, lockFile: lockFile, registration: identity)
+        try checkIdentity(of: handle, identity, lockFile)
+        lockFile?.endOpening()
         try validate(environment)
         if !options.isReadOnly {
             lengthen(check)
@@ -180,23 +212,31 @@ struct EnvironmentOpening {
         return used < options.reservation ? options.reservation : used + max(used / 10, 1 << 20)
     }
 
-    private func checkIdentity(of handle: EnvironmentHandle, _ check: FileCheck) throws {
-        guard FileIdentity(descriptor: Calls.environmentDescriptor(handle.raw)) == FileIdentity(check.status) else {
+    /// LMDB opens the file twice. Only programs of another kind can have replaced it meanwhile.
+    private func checkIdentity(
+        of handle: EnvironmentHandle, _ identity: FileIdentity, _ lockFile: LockFile?
+    ) throws {
+        let opened = FileIdentity(descriptor: Calls.environmentDescriptor(handle.raw))
+        let named = FileIdentity(path: path)
+        // Who deletes files without our lock may have taken the lock file while LMDB waited for it.
+        let isLockNamed = lockFile.map { FileIdentity(path: LockFile.path(of: path)) == $0.identity } ?? true
+        guard opened == identity, named == identity, isLockNamed else {
+            // LMDB made a file that was not there: two meta pages, and nothing in it.
+            let isEmpty = Calls.environmentInformation(handle.raw).me_last_pgno == 1
+            if opened == named, isEmpty, try lockFile?.holder() == nil { unlink(path) }
             throw replaced()
         }
     }
 
-    private func replaced() -> LMDBError {
-        LMDBError(.other, "the file was replaced while it was being opened; try again", path: path)
+    func replaced() -> LMDBError {
+        LMDBError(.replaced, "the file was replaced or deleted while it was being opened; try again", path: path)
     }
 
-    /// Of a file that was put in the place of one that is open, the lock is still the other one's.
-    private func checkOldFileIsClosed() throws {
+    private func checkOldFileIsClosed(_ message: String) throws {
         guard let lockFile = FileIdentity(path: LockFile.path(of: path)),
             EnvironmentRegistry.shared.usesLockFile(lockFile)
         else { return }
-        throw LMDBError(
-            .alreadyOpen, "another file was here, which this process still has open; release that first", path: path)
+        throw LMDBError(.alreadyOpen, message, path: path)
     }
 
     private func validate(_ environment: Environment) throws {

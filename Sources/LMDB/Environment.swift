@@ -24,13 +24,11 @@ package final class Environment: Sendable {
     nonisolated(unsafe) let raw: OpaquePointer
     let requested: SharedOptions
     let writerThread = WriterThread()
-    /// A descriptor of the lock file, once one was needed. It is kept until LMDB has closed its own: closing any
-    /// descriptor of that file drops the locks that LMDB has on it.
-    let lockProbe = Locked<Int32>(-1)
+    /// Nil where LMDB goes without one.
+    let lockFile: LockFile?
     private let gate: Gate
     let doorbell: Doorbell
     private let registration: FileIdentity?
-    let lockFile: FileIdentity?
     private let forkGeneration = firn_fork_generation()
     private let commitCount = Atomic<Int>(0)
 
@@ -39,7 +37,7 @@ package final class Environment: Sendable {
 
     init(
         _ handle: EnvironmentHandle, path: String, options: EnvironmentOptions, gateFile: GateFile?,
-        registration: FileIdentity?
+        lockFile: LockFile?, registration: FileIdentity?
     ) {
         self.raw = handle.raw
         self.path = path
@@ -49,15 +47,15 @@ package final class Environment: Sendable {
         self.requested = SharedOptions(options)
         self.gate = Gate(path: path, file: gateFile)
         self.doorbell = Doorbell(path: path, file: gateFile)
+        self.lockFile = lockFile
         self.registration = registration
-        lockFile = FileIdentity(path: LockFile.path(of: path))
     }
 
     deinit {
         guard !isInherited else { return }
         writerThread.stop()
         Calls.environmentClose(raw)
-        lockProbe.withLock { if $0 >= 0 { close($0) } }
+        lockFile?.close()
         if let registration { EnvironmentRegistry.shared.remove(registration) }
     }
 

@@ -66,7 +66,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
         do {
             let environment = try make()
             condition.withLock {
-                entries[identity] = Entry(environment: environment, lockFile: environment.lockFile)
+                entries[identity] = Entry(environment: environment, lockFile: environment.lockFile?.identity)
                 condition.signalAll()
             }
             return environment

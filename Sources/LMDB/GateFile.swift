@@ -15,6 +15,7 @@ import Glibc
 /// it. So a commit that nobody listens to costs one call of the system, and the mark of a killed listener is gone with it.
 final class GateFile: Sendable {
     private static let magic: UInt32 = 0x4654_4147
+    private static let listenersByte: Int64 = 1
     let path: String
     private let descriptor: Int32
     private let ownRecord: Record
@@ -103,17 +104,17 @@ final class GateFile: Sendable {
     // MARK: Bell
 
     /// Says that this process listens, until `unmark()`. Returns whether that was possible.
-    func mark() -> Bool { firn_mark_description(descriptor, true) == 0 }
+    func mark() -> Bool { firn_lock_description_byte(descriptor, F_RDLCK, GateFile.listenersByte) == 0 }
 
     /// Says that this process listens no more.
     func unmark() {
         guard forkGeneration == firn_fork_generation() else { return }
-        _ = firn_mark_description(descriptor, false)
+        _ = firn_lock_description_byte(descriptor, F_UNLCK, GateFile.listenersByte)
     }
 
     /// Rings in all processes that have marked the file, if another one has.
     func ring() {
-        guard firn_other_description_is_marked(descriptor) else { return }
+        guard firn_other_description_has_locked(descriptor, GateFile.listenersByte, 1) else { return }
         // Its times change, and nothing else that a watch would have to tell from the names of holders.
         _ = futimens(descriptor, nil)
     }

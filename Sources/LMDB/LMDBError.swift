@@ -72,6 +72,8 @@ extension LMDBError.Code {
     package static let alreadyOpenDifferently = Self(rawValue: "alreadyOpenDifferently")
     /// The file is open, here or in another process, and must not be.
     package static let alreadyOpen = Self(rawValue: "alreadyOpen")
+    /// The file was replaced or deleted while it was being opened.
+    package static let replaced = Self(rawValue: "replaced")
     /// There is a file where a new one should go.
     package static let alreadyExists = Self(rawValue: "alreadyExists")
     /// The file lies on a network file system.

@@ -1,46 +1,68 @@
+import CFirnSystem
 import Glibc
+import Synchronization
 
-/// The file beside the data file in which LMDB keeps the writer's mutex and the table of readers.
-enum LockFile {
-    /// Five milliseconds lie between them.
-    private static let lockingAttempts = 200
-
-    /// Whether anybody has a lock file's environment open.
-    enum Use: Equatable {
-        case missing
-        case free
-        case thisProcess
-        /// 0 where the process is of another pid namespace.
-        case process(Int32)
-    }
+/// The file beside the data file in which LMDB keeps the writer's mutex and the table of readers, open besides LMDB from before LMDB
+/// opens it until after it closes it: closing any descriptor of the file drops the locks that LMDB has on it.
+///
+/// LMDB locks the first byte, which every environment shares, and those whose numbers are the pids of readers. The byte 2^62 - 1,
+/// far behind the file's end, is ours: whoever opens or deletes the data file has it alone meanwhile, by a lock of the open file
+/// description. That is why nobody can delete a file while it is being opened: LMDB would make an empty one in its place, or map a
+/// lock file that has no name any more.
+/// The kernel drops it when its process dies.
+final class LockFile: Sendable {
+    private static let openingByte: Int64 = 1 << 62 - 1
+    /// Five milliseconds lie between them on average.
+    private static let lockingAttempts = 2000
 
     static func path(of dataPath: String) -> String { dataPath + "-lock" }
 
-    /// Sees to it that the whole file has its blocks: LMDB maps it and writes to the map, and on a full file system a
-    /// missing block is a bus error instead of an error. Creates the file with `mode` for `maximumReaders` unless it
-    /// exists. Only for a file that this process does not have open: closing a descriptor drops LMDB's locks on it.
-    static func prepare(of dataPath: String, mode: mode_t, maximumReaders: UInt32) throws {
-        let path = path(of: dataPath)
-        var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        let isNew = descriptor >= 0
-        if !isNew, errno == EEXIST { descriptor = open(path, O_RDWR | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw openFailure(errno, path) }
-        defer { close(descriptor) }
-        var status = stat()
-        fstat(descriptor, &status)
-        // A file that exists keeps its size: it says how many readers there may be to all who have it mapped.
-        let byteCount = isNew ? 256 + 64 * Int(maximumReaders) : Int(status.st_size)
-        guard byteCount > 0 else { return }
-        let result = posix_fallocate(descriptor, 0, byteCount)
-        // A file system that cannot allocate ahead cannot promise anything either.
-        guard result != 0, result != EOPNOTSUPP, result != EINVAL else { return }
-        if isNew { unlink(path) }
-        throw result == ENOSPC || result == EDQUOT
-            ? diskFailure(result, "creating the lock file", path: dataPath)
-            : LMDBError.make(result, "creating the lock file", path: path)
+    let identity: FileIdentity
+    private let path: String
+    private let descriptor: Int32
+    private let isNew: Bool
+    private let isClosed = Atomic(false)
+    private let forkGeneration = firn_fork_generation()
+
+    /// Opens the file at `path`, and creates it unless it exists where there is a mode. Nil where there is none then. Only for a
+    /// file that this process does not have open.
+    private init?(path: String, mode: mode_t?) throws {
+        var descriptor: Int32 = -1
+        if let mode {
+            descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            guard descriptor >= 0 || errno == EEXIST else { throw LockFile.openFailure(errno, path) }
+        }
+        isNew = descriptor >= 0
+        if !isNew { descriptor = open(path, O_RDWR | O_CLOEXEC) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw LockFile.openFailure(errno, path)
+        }
+        guard let identity = FileIdentity(descriptor: descriptor) else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw LMDBError.make(code, "looking at the lock file", path: path)
+        }
+        self.path = path
+        self.descriptor = descriptor
+        self.identity = identity
+        // A fork's child would keep the locks of a parent that has closed the file.
+        _ = firn_close_in_fork_children(descriptor)
     }
 
-    static func openFailure(_ code: Int32, _ path: String) -> LMDBError {
+    deinit {
+        close()
+    }
+
+    /// Closes the file, and drops all locks that this process has on it. Does nothing the second time, nor in a fork's child, where
+    /// the descriptor is closed, and its number may be another file's.
+    func close() {
+        guard forkGeneration == firn_fork_generation(), !isClosed.exchange(true, ordering: .relaxed) else { return }
+        firn_forget_descriptor(descriptor)
+        Glibc.close(descriptor)
+    }
+
+    private static func openFailure(_ code: Int32, _ path: String) -> LMDBError {
         switch code {
         case EACCES, EPERM:
             LMDBError(
@@ -58,64 +80,115 @@ enum LockFile {
         }
     }
 
-    /// Who uses the lock file of `dataPath`. To be called while no other thread opens that.
-    static func use(of dataPath: String) throws -> Use {
-        try look(at: dataPath) { descriptor, path in
-            try holder(descriptor, path).map { .process($0.processID) }
-        } ?? .free
+    // MARK: Opening the data file
+
+    /// Opens the lock file for LMDB to do so too, creating it with `mode` for `maximumReaders` unless it exists. Until `endOpening()`
+    /// nobody else opens or deletes the data file. Only for a file that this process does not have open.
+    static func beginOpening(of dataPath: String, mode: mode_t, maximumReaders: UInt32) throws -> LockFile {
+        let path = path(of: dataPath)
+        for _ in 0..<lockingAttempts {
+            if let file = try LockFile(path: path, mode: mode), try file.lockForOpening() {
+                try file.allocate(maximumReaders: maximumReaders, dataPath)
+                return file
+            }
+            pause(nanoseconds: .random(in: 0...10_000_000))
+        }
+        throw tooBusy(dataPath)
     }
 
-    /// Runs `body`, which may delete the lock file of `dataPath`, if that is there and nobody uses it; other processes
-    /// that open or delete it meanwhile wait. Returns who uses it, `.free` when `body` has run. To be called while no
-    /// other thread opens `dataPath`.
-    static func whileFree(of dataPath: String, _ body: () throws -> Void) throws -> Use {
+    /// Takes the file away again if this process made it and nobody has begun to use it. Before `endOpening()`.
+    func removeIfNew() {
+        if isNew, (try? isTakenAlone()) == true { unlink(path) }
+    }
+
+    /// To be called once LMDB has the file open.
+    func endOpening() {
+        _ = firn_lock_description_byte(descriptor, F_UNLCK, LockFile.openingByte)
+    }
+
+    private static func tooBusy(_ dataPath: String) -> LMDBError {
+        LMDBError(.alreadyOpen, "other processes open or delete the file all the time; try again", path: dataPath)
+    }
+
+    /// Whether nobody else opens or deletes the data file from now on. False as well where somebody has deleted the lock file.
+    private func lockForOpening() throws -> Bool {
+        let result = firn_lock_description_byte(descriptor, F_WRLCK, LockFile.openingByte)
+        if result == EAGAIN || result == EACCES { return false }
+        guard result == 0 else { throw LMDBError.make(result, "locking the lock file", path: path) }
+        return FileIdentity(path: path) == identity
+    }
+
+    /// Sees to it that the whole file has its blocks: LMDB maps it and writes to the map, and on a full file system a
+    /// missing block is a bus error instead of an error.
+    private func allocate(maximumReaders: UInt32, _ dataPath: String) throws {
+        var status = stat()
+        fstat(descriptor, &status)
+        var byteCount = Int(status.st_size)
+        // A file that is in use keeps its size: it says how many readers there may be to all who have it mapped.
+        if try holder() == nil { byteCount = max(byteCount, 256 + 64 * Int(maximumReaders)) }
+        let result = posix_fallocate(descriptor, 0, byteCount)
+        // A file system that cannot allocate ahead cannot promise anything either.
+        guard result != 0, result != EOPNOTSUPP, result != EINVAL else { return }
+        removeIfNew()
+        throw result == ENOSPC || result == EDQUOT
+            ? diskFailure(result, "creating the lock file", path: dataPath)
+            : LMDBError.make(result, "creating the lock file", path: path)
+    }
+
+    // MARK: Users
+
+    /// Whether anybody has a lock file's environment open.
+    enum Use: Equatable {
+        case missing
+        case free
+        case thisProcess
+        /// 0 where the process is of another pid namespace.
+        case process(Int32)
+    }
+
+    /// Who uses the lock file of `dataPath`. To be called while no other thread opens that.
+    static func use(of dataPath: String) throws -> Use {
+        try look(at: dataPath, mode: nil) { try $0.holder().map { .process($0.processID) } ?? .free } ?? .free
+    }
+
+    /// Runs `body`, which may delete the files of `dataPath`, if nobody uses the lock file; other processes that open or delete
+    /// them meanwhile wait. Creates the lock file with `mode`, if that is given, unless it exists. Returns who uses it, `.free` when
+    /// `body` has run. To be called while no other thread opens `dataPath`.
+    static func whileFree(of dataPath: String, mode: mode_t? = nil, _ body: () throws -> Void) throws -> Use {
         for _ in 0..<lockingAttempts {
-            let use: Use? = try look(at: dataPath) { descriptor, path in
-                var range = firstByte(F_WRLCK)
-                guard fcntl(descriptor, F_SETLK, &range) == 0 else {
-                    guard errno == EAGAIN || errno == EACCES else {
-                        throw LMDBError.make(errno, "locking the lock file", path: path)
-                    }
-                    // Users share the lock. Who has it alone is just opening or deleting the file.
-                    guard let holder = try holder(descriptor, path), !holder.isAlone else { return nil }
+            let use: Use? = try look(at: dataPath, mode: mode) { file in
+                guard try file.lockForOpening() else { return nil }
+                guard try file.isTakenAlone() else {
+                    // Users share the lock. Who has it alone is a program of another kind that opens the file.
+                    guard let holder = try file.holder(), !holder.isAlone else { return nil }
                     return .process(holder.processID)
-                }
-                // Whoever had it alone may have deleted it.
-                guard let identity = FileIdentity(path: path), identity == FileIdentity(descriptor: descriptor) else {
-                    return nil
                 }
                 try body()
                 return .free
             }
             if let use { return use }
-            pause(nanoseconds: 5_000_000)
+            pause(nanoseconds: .random(in: 0...10_000_000))
         }
-        throw LMDBError(
-            .alreadyOpen, "other processes open or delete the file all the time; try again", path: dataPath)
+        throw tooBusy(dataPath)
     }
 
     /// What `body` finds out from the lock file, which it is not given where there is none, or where an environment of
     /// this process has it: closing it would drop that one's locks.
     private static func look(
-        at dataPath: String, _ body: (_ descriptor: Int32, _ path: String) throws -> Use?
+        at dataPath: String, mode: mode_t?, _ body: (LockFile) throws -> Use?
     ) throws -> Use? {
         let path = path(of: dataPath)
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw LMDBError.make(errno, "looking at the lock file", path: path) }
-            return .missing
+        if let identity = FileIdentity(path: path) {
+            if EnvironmentRegistry.shared.usesLockFile(identity) { return .thisProcess }
+        } else if errno != ENOENT {
+            throw LMDBError.make(errno, "looking at the lock file", path: path)
         }
-        if EnvironmentRegistry.shared.usesLockFile(FileIdentity(status)) { return .thisProcess }
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw openFailure(errno, path) }
-            return .missing
-        }
-        defer { close(descriptor) }
-        return try body(descriptor, path)
+        guard let file = try LockFile(path: path, mode: mode) else { return mode == nil ? .missing : nil }
+        defer { file.close() }
+        return try body(file)
     }
 
-    /// Another process that has the lock file's environment open, or opens it, or deletes it.
+    /// Another process that has the lock file's environment open, or opens it.
     struct Holder {
         /// 0 where the process is of another pid namespace.
         let processID: Int32
@@ -123,8 +196,8 @@ enum LockFile {
         let isAlone: Bool
     }
 
-    static func holder(_ descriptor: Int32, _ path: String) throws -> Holder? {
-        var range = firstByte(F_WRLCK)
+    func holder() throws -> Holder? {
+        var range = LockFile.firstByte
         guard fcntl(descriptor, F_GETLK, &range) == 0 else {
             throw LMDBError.make(errno, "looking at the lock file", path: path)
         }
@@ -132,10 +205,20 @@ enum LockFile {
         return Holder(processID: range.l_pid, isAlone: range.l_type == Int16(F_WRLCK))
     }
 
+    /// Takes the lock that every environment shares, if nobody does, so that no program's can begin to. Returns whether it could.
+    private func isTakenAlone() throws -> Bool {
+        var range = LockFile.firstByte
+        if fcntl(descriptor, F_SETLK, &range) == 0 { return true }
+        guard errno == EAGAIN || errno == EACCES else {
+            throw LMDBError.make(errno, "locking the lock file", path: path)
+        }
+        return false
+    }
+
     /// Every environment keeps a shared lock on the first byte, and has it alone while it initializes the file.
-    private static func firstByte(_ kind: Int32) -> Glibc.flock {
+    private static var firstByte: Glibc.flock {
         var range = Glibc.flock()
-        range.l_type = Int16(kind)
+        range.l_type = Int16(F_WRLCK)
         range.l_whence = Int16(SEEK_SET)
         range.l_start = 0
         range.l_len = 1

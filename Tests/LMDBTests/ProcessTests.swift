@@ -109,6 +109,73 @@ import Testing
         }
     }
 
+    @Test func `a file that others delete all the time is opened, or made, and never an empty one`() async throws {
+        let (isOver, path) = (Locked(false), path)
+        let deleter = Companion {
+            var count = 0
+            while !isOver.withLock({ $0 }) {
+                do {
+                    if try Environment.deleteFiles(path) { count += 1 }
+                } catch let error as LMDBError where error.code == .alreadyOpen {}
+            }
+            return count
+        }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            alarm(300)
+            for number in 0..<1000 as Range<UInt64> {
+                let environment = try Environment.open(testOptions(path))
+                try environment.write { try $0.put(environment.plain, ByteKey(number), ByteKey("x")) }
+                // The lock is that which others find.
+                let mapped = try ProcessTests.mappedFiles()
+                #expect(!mapped.contains { $0.hasSuffix("(deleted)") })
+            }
+        }
+        isOver.withLock { $0 = true }
+        #expect(try deleter.value() > 0)
+        _ = try Environment.open(testOptions(path))
+    }
+
+    /// What the process has mapped from directories of tests.
+    static func mappedFiles() throws -> [Substring] {
+        try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains("firn-test") }
+    }
+
+    @Test func `a lock file that a program of another kind takes away is noticed`() async throws {
+        let (ready, path) = (Baton(directory.path("ready")), path)
+        do { _ = try Environment.open(testOptions(path)) }
+        let opener = Companion {
+            _ = ready.take()
+            return try Environment.open(testOptions(path))
+        }
+        await #expect(processExitsWith: .success) { [path = path as String, ready = ready as Baton] in
+            alarm(60)
+            let lock = path + "-lock"
+            let descriptor = open(lock, O_RDWR | O_CLOEXEC)
+            var status = stat()
+            #expect(fstat(descriptor, &status) == 0)
+            var range = flock()
+            range.l_type = Int16(F_WRLCK)
+            range.l_len = 1
+            #expect(fcntl(descriptor, F_SETLK, &range) == 0)
+            ready.pass()
+            // LMDB waits for the lock in the other process.
+            func isWaitedFor() throws -> Bool {
+                try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+                    .contains { $0.contains("->") && $0.contains(":\(status.st_ino) ") }
+            }
+            while try !isWaitedFor() { sched_yield() }
+            unlink(lock)
+        }
+        let environment = try opener.value()
+        let processID = getpid()
+        await #expect(processExitsWith: .success) { [path = path as String, processID = processID as Int32] in
+            let user = try Environment.otherProcess(using: path)
+            #expect(user == processID)
+        }
+        withExtendedLifetime(environment) {}
+    }
+
     @Test func `two processes write in turns and see each other's commits`() async throws {
         let environment = try Environment.open(testOptions(path))
         let path = path

@@ -66,12 +66,13 @@ int firn_lock_description(int descriptor, int kind, bool waits);
 /// Whether another open file description has the first byte locked. False where that cannot be found out.
 bool firn_other_description_is_locked(int descriptor);
 
-/// Takes a shared lock of the second byte of a file for the open file description, or gives it up; never waits. Returns 0 or an
-/// errno value.
-int firn_mark_description(int descriptor, bool marked);
+/// Takes a lock (`F_RDLCK`, `F_WRLCK`) of one byte of a file, which may lie beyond its end, for the open file description, or gives it
+/// up (`F_UNLCK`); never waits. Returns 0 or an errno value.
+int firn_lock_description_byte(int descriptor, int kind, int64_t offset);
 
-/// Whether another open file description has the second byte locked. True where that cannot be found out.
-bool firn_other_description_is_marked(int descriptor);
+/// Whether another open file description has any of `count` bytes locked, the first at `offset`; 0 means all from there on. True where
+/// that cannot be found out.
+bool firn_other_description_has_locked(int descriptor, int64_t offset, int64_t count);
 
 /// Makes a file at least `end` bytes long, from `start` on, without ever making it shorter. Returns 0 or an errno
 /// value.
