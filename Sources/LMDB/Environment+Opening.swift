@@ -178,6 +178,7 @@ struct EnvironmentOpening {
         }
         // LMDB would make a file that is not there.
         guard FileIdentity(path: path) == identity else { throw replaced() }
+        try lockFile?.noteDataFile(identity, path)
         let gateFile = options.isReadOnly ? nil : try GateFile(path: GateFile.path(of: path), mode: mode)
         let handle = try EnvironmentHandle(
             path: path, reservation: reservation(for: check), maximumReaders: options.maximumReaders,

@@ -5,13 +5,18 @@ import Synchronization
 /// The file beside the data file in which LMDB keeps the writer's mutex and the table of readers, open besides LMDB from before LMDB
 /// opens it until after it closes it: closing any descriptor of the file drops the locks that LMDB has on it.
 ///
-/// LMDB locks the first byte, which every environment shares, and those whose numbers are the pids of readers. The byte 2^62 - 1,
-/// far behind the file's end, is ours: whoever opens or deletes the data file has it alone meanwhile, by a lock of the open file
-/// description. That is why nobody can delete a file while it is being opened: LMDB would make an empty one in its place, or map a
-/// lock file that has no name any more.
-/// The kernel drops it when its process dies.
+/// LMDB locks the first byte, which every environment shares, and those whose numbers are the pids of readers. Two kinds of locks
+/// are ours, of the open file description, far behind the file's end:
+///
+///     2^62 - 1        whoever opens or deletes the data file has it alone meanwhile
+///     2^62 + inode    shared by all who have the data file of that inode open (its lower 62 bits)
+///
+/// The first is why nobody can delete a file while it is being opened: LMDB would make an empty one in its place, or map a
+/// lock file that has no name any more. The second tells a file that was put in the place of one that is open: LMDB would share
+/// that one's table and mutex between the two, and lose commits. The kernel drops both when their process dies.
 final class LockFile: Sendable {
     private static let openingByte: Int64 = 1 << 62 - 1
+    private static let firstFileByte: Int64 = 1 << 62
     /// Five milliseconds lie between them on average.
     private static let lockingAttempts = 2000
 
@@ -104,6 +109,23 @@ final class LockFile: Sendable {
     /// To be called once LMDB has the file open.
     func endOpening() {
         _ = firn_lock_description_byte(descriptor, F_UNLCK, LockFile.openingByte)
+    }
+
+    /// Notes that this process has the data file of `identity` open, until it closes the lock file. Throws `.alreadyOpen` where
+    /// somebody has opened another data file with this lock file.
+    func noteDataFile(_ identity: FileIdentity, _ dataPath: String) throws {
+        // The device says nothing: the lock file is on the same.
+        let byte = LockFile.firstFileByte | Int64(identity.inode & UInt64(LockFile.firstFileByte - 1))
+        let result = firn_lock_description_byte(descriptor, F_RDLCK, byte)
+        guard result == 0 else { throw LMDBError.make(result, "locking the lock file", path: path) }
+        let first = LockFile.firstFileByte
+        guard
+            byte > first && firn_other_description_has_locked(descriptor, first, byte - first)
+                || byte < .max && firn_other_description_has_locked(descriptor, byte + 1, 0)
+        else { return }
+        let holder = try holder().map { "process \($0.processID)" } ?? "another process"
+        throw LMDBError(
+            .alreadyOpen, "another file was here, which \(holder) still has open; end that first", path: dataPath)
     }
 
     private static func tooBusy(_ dataPath: String) -> LMDBError {

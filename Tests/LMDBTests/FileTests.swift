@@ -110,6 +110,51 @@ import Testing
         #expect(try Environment.open(testOptions(path)).count() == 10)
     }
 
+    @Test func `a file that was put in the place of one that another process has open is not opened beside it`()
+        async throws
+    {
+        let (ready, done) = (Baton(directory.path("ready")), Baton(directory.path("done")))
+        let (path, other) = (path, directory.path("other"))
+        for path in [path, other] {
+            do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<10) } }
+        }
+        let companion = Companion {
+            let processID = ready.take()
+            defer { done.pass() }
+            // What both have open is shared as ever.
+            let count = try Environment.open(testOptions(path)).count()
+            #expect(count == 10)
+            #expect(rename(other, path) == 0)
+            for isReadOnly in [false, true] {
+                let error = failure(.alreadyOpen) {
+                    _ = try Environment.open(testOptions(path, isReadOnly: isReadOnly))
+                }
+                #expect(error?.message.contains("another file was here, which process \(processID) still has") == true)
+            }
+            _ = failure(.alreadyOpen) { try Environment.deleteFiles(path) }
+        }
+        await #expect(processExitsWith: .success) {
+            [path = path as String, ready = ready as Baton, done = done as Baton] in
+            alarm(60)
+            let environment = try Environment.open(testOptions(path))
+            ready.pass("\(getpid())")
+            _ = done.take()
+            withExtendedLifetime(environment) {}
+        }
+        try companion.value()
+        #expect(try Environment.open(testOptions(path)).count() == 10)
+    }
+
+    @Test func `a file may be put in the place of one that is closed, whoever opened it last`() throws {
+        let other = directory.path("other")
+        for isReadOnly in [false, true] {
+            do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<1) } }
+            do { try Environment.open(testOptions(other)).write { try $0.fill($0.environment.plain, 0..<10) } }
+            #expect(rename(other, path) == 0)
+            #expect(try Environment.open(testOptions(path, isReadOnly: isReadOnly)).count() == 10)
+        }
+    }
+
     @Test func `a lock file left from a deleted store does not matter`() throws {
         do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<10) } }
         try FileManager.default.removeItem(atPath: path)
