@@ -40,6 +40,8 @@ extension Connection {
                 throw error
             }
             try commit()
+            // Does nothing where the commit has moved to the new schema.
+            _ = try refresh()
         }
         self.definitions = definitions
         preparedCounter = schema.counter

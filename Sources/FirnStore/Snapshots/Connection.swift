@@ -211,8 +211,11 @@ package final class Connection {
         holder.leave()
     }
 
-    /// `own` is the version that a write of this connection's has just made.
+    /// `own` is the version that a write of this connection's has just made. Where it throws the connection stays where it is.
     func move(to newest: Snapshot, own: UInt64? = nil) throws(StoreError) {
+        let newSchema =
+            newest.state.schemaCounter != schema.counter
+            ? try StoredSchema.load(from: newest.transaction, databases: store.databases) : nil
         let hasForeignChanges = newest.version != snapshot.version && newest.version != own
         if newest !== snapshot {
             snapshot = newest
@@ -222,9 +225,7 @@ package final class Connection {
         objects = nil
         cursors = CursorTable()
         listReading.leaf = nil
-        if newest.state.schemaCounter != schema.counter {
-            schema = try StoredSchema.load(from: newest.transaction, databases: store.databases)
-        }
+        if let newSchema { schema = newSchema }
     }
 
     /// Forgets what was read and found, because a change may have taken rows away.

@@ -75,14 +75,28 @@ package final class Store: Sendable {
     /// The newest version, shared with whoever looks at it already. About 0.3 µs.
     package func newestSnapshot() throws(StoreError) -> Snapshot {
         do {
-            let snapshot = try Snapshot(store: self, transaction: environment.beginRead())
-            return newest.withLock { newest in
-                if let shared = newest.snapshot, shared.version == snapshot.version { return shared }
-                newest.snapshot = snapshot
-                return snapshot
-            }
+            return try share(environment.beginRead())
         } catch {
             throw StoreError(wrapping: error)
+        }
+    }
+
+    /// The same with a transaction that nobody else has, which needs no place of its own among the readers any more.
+    func newestSnapshot(renewing transaction: ReadTransaction) throws(StoreError) -> Snapshot {
+        do {
+            try transaction.renew()
+            return try share(transaction)
+        } catch {
+            throw StoreError(wrapping: error)
+        }
+    }
+
+    private func share(_ transaction: ReadTransaction) throws -> Snapshot {
+        let snapshot = try Snapshot(store: self, transaction: transaction)
+        return newest.withLock { newest in
+            if let shared = newest.snapshot, shared.version == snapshot.version { return shared }
+            newest.snapshot = snapshot
+            return snapshot
         }
     }
 }

@@ -27,6 +27,8 @@ extension Connection {
 
     /// Makes the write durable and moves to its version. When it throws, nothing of the write is kept and the
     /// connection reads the version from before it. A write that changed nothing makes no version.
+    ///
+    /// Where the new version cannot be read although it is there, the connection reads the one from before until it moves again.
     @discardableResult
     package func commit() throws(StoreError) -> ChangeSet {
         guard let write else { preconditionFailure("a commit ends a write") }
@@ -46,9 +48,11 @@ extension Connection {
             try ChangeLog.append(changes, write: write)
             try write.state.withBytes { _ = try write.cursor(store.databases.meta).put(MetaKey.state, $0, []) }
             write.transaction.isShrinking = !write.grows && !write.changedSchema
+            // After the commit it is too late to find that all places for readers are taken.
+            let reader = try store.environment.beginRead()
             try write.transaction.commit()
             self.write = nil
-            try move(to: store.newestSnapshot(), own: write.state.version)
+            moveToOwnVersion(write, with: reader)
             return changes
         } catch {
             write.transaction.abort()
@@ -58,6 +62,25 @@ extension Connection {
                 schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
             }
             throw StoreError(wrapping: error)
+        }
+    }
+
+    /// To be called once `write` is committed: no error may say that it is not.
+    private func moveToOwnVersion(_ write: WriteState, with reader: ReadTransaction) {
+        do {
+            try move(to: store.newestSnapshot(renewing: reader), own: write.state.version)
+        } catch {
+            noteVanishing()
+            if write.changedSchema { reloadSchema() }
+        }
+    }
+
+    /// Takes the schema of the version that is read.
+    private func reloadSchema() {
+        do {
+            schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
+        } catch {
+            unreadable(error)
         }
     }
 
@@ -76,12 +99,7 @@ extension Connection {
         if !write.isLost { write.transaction.abort() }
         self.write = nil
         noteVanishing()
-        guard write.changedSchema else { return }
-        do {
-            schema = try StoredSchema.load(from: snapshot.transaction, databases: store.databases)
-        } catch {
-            unreadable(error)
-        }
+        if write.changedSchema { reloadSchema() }
     }
 
     /// The error that cost the open write its transaction.

@@ -26,6 +26,74 @@ import Testing
         try connection.beginWrite(WriteRequest(holder: WriterDescription(text: "test")))
     }
 
+    @Test func `a commit that throws has kept nothing, and one that returns all, whichever call fails`() throws {
+        let directory = TemporaryDirectory()
+        let connection = try open(directory)
+        let table = try #require(connection.schema["Person"])
+        var added = 0
+        var wasBehind = false
+        for number in 1... {
+            try begin(connection)
+            try connection.insert(table.id) { writer in
+                writer.addInt(Int64(number))
+                writer.addString("name")
+                writer.add(.uuid(UUID()))
+                writer.add(.null)
+                writer.addInt(0)
+            }
+            let (hasFired, outcome) = Faults.withFailure(ofCall: number, returnCode: EIO) {
+                _ = try connection.commit()
+            }
+            if case .success = outcome { added += 1 }
+            #expect(!connection.isWriting)
+            wasBehind = wasBehind || connection.count(table.id) < added
+            _ = try connection.refresh()
+            #expect(connection.count(table.id) == added)
+            #expect(try Connection(store: connection.store).count(table.id) == added)
+            if !hasFired { break }
+        }
+        // The call that failed was one of those that look at the new version.
+        #expect(wasBehind)
+    }
+
+    @Test func `a commit for which no reader has a place left keeps nothing and says so`() throws {
+        let connection = try open(TemporaryDirectory())
+        let table = try #require(connection.schema["Person"])
+        try begin(connection)
+        try connection.insert(table.id) { writer in
+            writer.addInt(1)
+            writer.addString("name")
+            writer.add(.uuid(UUID()))
+            writer.add(.null)
+            writer.addInt(0)
+        }
+        var readers: [ReadTransaction] = []
+        while let reader = try? connection.store.environment.beginRead() { readers.append(reader) }
+        let error = #expect(throws: StoreError.self) { try connection.commit() }
+        #expect(error?.environment?.code == .readersFull)
+        readers = []
+        #expect(connection.count(table.id) == 0)
+        #expect(try Connection(store: connection.store).count(table.id) == 0)
+    }
+
+    @Test func `a schema that was prepared fits, whichever call fails`() throws {
+        let directory = TemporaryDirectory()
+        for number in 1... {
+            let connection = try open(directory)
+            let name = "More\(number)"
+            let definitions = [
+                ConnectionTests.people, TableDefinition(name: name, columns: [ColumnDefinition(name: "a", type: .int)]),
+            ]
+            let (hasFired, outcome) = Faults.withFailure(ofCall: number, returnCode: EIO) {
+                try connection.prepare(definitions, schemaVersion: 0, policy: .migrate)
+            }
+            if case .success = outcome { #expect(connection.schema[name] != nil && connection.fitsSchema) }
+            try connection.prepare(definitions, schemaVersion: 0, policy: .migrate)
+            #expect(connection.schema[name] != nil)
+            if !hasFired { break }
+        }
+    }
+
     @Test func objectsComeBackByKeyIndexAndIteration() throws {
         let directory = TemporaryDirectory()
         let connection = try open(directory)
