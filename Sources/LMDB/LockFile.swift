@@ -147,7 +147,7 @@ final class LockFile: Sendable {
         fstat(descriptor, &status)
         var byteCount = Int(status.st_size)
         // A file that is in use keeps its size: it says how many readers there may be to all who have it mapped.
-        if try holder() == nil { byteCount = max(byteCount, 256 + 64 * Int(maximumReaders)) }
+        if try byteCount == 0 || holder() == nil { byteCount = max(byteCount, 256 + 64 * Int(maximumReaders)) }
         let result = posix_fallocate(descriptor, 0, byteCount)
         // A file system that cannot allocate ahead cannot promise anything either.
         guard result != 0, result != EOPNOTSUPP, result != EINVAL else { return }

@@ -183,13 +183,55 @@ import Testing
                 } catch let error as LMDBError {
                     #expect(error.code == .diskFull, "\(error)")
                     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-                    // The file may be there, complete, with its lock file still to be made.
-                    #expect(Set(names).isSubset(of: ["filler", "store", "store-gate"]), "\(names)")
+                    #expect(names == ["filler"])
                 }
                 size -= 4096
             }
             #expect(size > 0)
             #expect(try Environment.open(testOptions(directory.path("store"), durability: .full)).count() == 0)
+        }
+    }
+
+    @Test(.enabled(if: Privileges.canMount, Comment(rawValue: Privileges.skipReason)))
+    func `on a full disk no lock file is taken away that another process has begun to use`() async {
+        await #expect(processExitsWith: .success) {
+            alarm(60)
+            let (directory, other) = (TemporaryDirectory(), TemporaryDirectory())
+            Privileges.mountMemory(directory.path, byteCount: 1 << 20)
+            let (path, lock, end) = (directory.path("store"), directory.path("store-lock"), other.path("end"))
+            do { _ = try Environment.open(testOptions(path)) }
+            unlink(lock)
+            let filler = open(directory.path("filler"), O_WRONLY | O_CREAT, 0o600)
+            while write(filler, [UInt8](repeating: 0, count: 4096), 4096) == 4096 {}
+            close(filler)
+            @Sendable func isNamed(_ descriptor: Int32) -> Bool {
+                var (opened, named) = (stat(), stat())
+                return fstat(descriptor, &opened) == 0 && stat(lock, &named) == 0 && opened.st_ino == named.st_ino
+            }
+            // As LMDB begins: opens the file, and shares the lock of its first byte.
+            let user = Companion {
+                defer { _ = FileManager.default.createFile(atPath: end, contents: nil) }
+                while true {
+                    let descriptor = open(lock, O_RDWR | O_CLOEXEC)
+                    guard descriptor >= 0 else { continue }
+                    defer { close(descriptor) }
+                    var range = flock()
+                    range.l_type = Int16(F_RDLCK)
+                    range.l_len = 1
+                    guard fcntl(descriptor, F_SETLK, &range) == 0, isNamed(descriptor) else { continue }
+                    return (0..<100_000).allSatisfy { _ in isNamed(descriptor) }
+                }
+            }
+            let status = SystemCall.inFork {
+                alarm(60)
+                while access(end, F_OK) != 0 {
+                    do { _ = try Environment.open(testOptions(path)) } catch { continue }
+                    return 1
+                }
+                return 0
+            }
+            #expect(status == 0)
+            #expect(try user.value())
         }
     }
 
