@@ -42,15 +42,14 @@ extension Environment {
     @discardableResult
     package static func deleteFiles(_ path: String) throws -> Bool {
         try EnvironmentRegistry.shared.alone(at: path) { place in
-            guard place.exists else {
+            let identity: FileIdentity
+            do {
+                identity = FileIdentity(try FileCheck.regularFile(place.path))
+            } catch let error as LMDBError where error.returnCode == ENOENT {
                 try deleteClosedFiles(place)
                 return false
             }
-            let deleted: Void? = try EnvironmentRegistry.shared.whileClosed(
-                FileIdentity(try FileCheck.regularFile(place.path))
-            ) {
-                try deleteClosedFiles(place)
-            }
+            let deleted: Void? = try EnvironmentRegistry.shared.whileClosed(identity) { try deleteClosedFiles(place) }
             guard deleted != nil else {
                 throw LMDBError(
                     .alreadyOpen, "this process has the database open; release all that uses it first",
