@@ -113,6 +113,11 @@ int firn_lock_description_byte(int descriptor, int kind, int64_t offset) {
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0 ? 0 : errno;
 }
 
+void firn_unlock_description(int descriptor) {
+    struct flock range = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
+    fcntl(descriptor, F_OFD_SETLK, &range);
+}
+
 bool firn_other_description_has_locked(int descriptor, int64_t offset, int64_t count) {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = count};
     return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type != F_UNLCK;

@@ -17,8 +17,8 @@ import Synchronization
 final class LockFile: Sendable {
     private static let openingByte: Int64 = 1 << 62 - 1
     private static let firstFileByte: Int64 = 1 << 62
-    /// Five milliseconds lie between them on average.
-    private static let lockingAttempts = 2000
+    /// A millisecond lies between them on average.
+    private static let lockingAttempts = 10_000
 
     static func path(of dataPath: String) -> String { dataPath + "-lock" }
 
@@ -63,6 +63,8 @@ final class LockFile: Sendable {
     /// the descriptor is closed, and its number may be another file's.
     func close() {
         guard forkGeneration == firn_fork_generation(), !isClosed.exchange(true, ordering: .relaxed) else { return }
+        // A program that another thread is just starting has the descriptor too until it runs, and so would keep the locks.
+        firn_unlock_description(descriptor)
         firn_forget_descriptor(descriptor)
         Glibc.close(descriptor)
     }
@@ -96,7 +98,7 @@ final class LockFile: Sendable {
                 try file.allocate(maximumReaders: maximumReaders, dataPath)
                 return file
             }
-            pause(nanoseconds: .random(in: 0...10_000_000))
+            pause(nanoseconds: .random(in: 0...2_000_000))
         }
         throw tooBusy(dataPath)
     }
@@ -189,7 +191,7 @@ final class LockFile: Sendable {
                 return .free
             }
             if let use { return use }
-            pause(nanoseconds: .random(in: 0...10_000_000))
+            pause(nanoseconds: .random(in: 0...2_000_000))
         }
         throw tooBusy(dataPath)
     }

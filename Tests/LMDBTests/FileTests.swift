@@ -145,6 +145,25 @@ import Testing
         #expect(try Environment.open(testOptions(path)).count() == 10)
     }
 
+    @Test func `a child that has inherited the descriptors of a closed file does not keep it`() throws {
+        let other = directory.path("other")
+        do { try Environment.open(testOptions(other)).write { try $0.fill($0.environment.plain, 0..<10) } }
+        var copies: [Int32] = []
+        defer { for descriptor in copies { close(descriptor) } }
+        do {
+            let environment = try Environment.open(testOptions(path))
+            // What a child has between fork and exec, where no handler of a fork runs: the same open file descriptions.
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                guard target == environment.path + "-lock", let descriptor = Int32(name) else { continue }
+                copies.append(fcntl(descriptor, F_DUPFD_CLOEXEC, 0))
+            }
+        }
+        #expect(!copies.isEmpty)
+        #expect(rename(other, path) == 0)
+        #expect(try Environment.open(testOptions(path)).count() == 10)
+    }
+
     @Test func `a file may be put in the place of one that is closed, whoever opened it last`() throws {
         let other = directory.path("other")
         for isReadOnly in [false, true] {

@@ -122,7 +122,7 @@ import Testing
         }
         await #expect(processExitsWith: .success) { [path = path as String] in
             alarm(300)
-            for number in 0..<1000 as Range<UInt64> {
+            for number in 0..<400 as Range<UInt64> {
                 let environment = try Environment.open(testOptions(path))
                 try environment.write { try $0.put(environment.plain, ByteKey(number), ByteKey("x")) }
                 // The lock is that which others find.

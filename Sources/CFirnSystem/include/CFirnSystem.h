@@ -70,6 +70,9 @@ bool firn_other_description_is_locked(int descriptor);
 /// up (`F_UNLCK`); never waits. Returns 0 or an errno value.
 int firn_lock_description_byte(int descriptor, int kind, int64_t offset);
 
+/// Gives up all locks of the open file description.
+void firn_unlock_description(int descriptor);
+
 /// Whether another open file description has any of `count` bytes locked, the first at `offset`; 0 means all from there on. True where
 /// that cannot be found out.
 bool firn_other_description_has_locked(int descriptor, int64_t offset, int64_t count);
