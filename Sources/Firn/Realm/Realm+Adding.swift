@@ -41,6 +41,8 @@ extension Realm {
     /// updated. An integer property takes any integer or Bool, Bool 0 and 1, Float and Double any number, Decimal128 a
     /// number or its text, UUID its text, an enum its raw value, a link the same three things as `value`.
     ///
+    /// Keys of a dictionary that name no property are passed over.
+    ///
     /// Where the values cannot be stored the result is an unmanaged object, and the write transaction throws the reason
     /// at its end.
     @discardableResult

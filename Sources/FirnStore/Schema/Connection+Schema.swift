@@ -229,10 +229,13 @@ extension Array {
 
 extension StoreError {
     static func schemaMismatch(_ differences: [SchemaDifference], isReadOnly: Bool) -> StoreError {
+        let loss =
+            differences.contains(where: \.losesValues)
+            ? ", which drops the values of properties that were removed, made required or have another type" : ""
         let remedy =
             isReadOnly
             ? "open the file for writing once"
-            : "raise `schemaVersion`, or set `deleteRealmIfMigrationNeeded` to start anew"
+            : "raise `schemaVersion`\(loss), or set `deleteRealmIfMigrationNeeded` to start anew"
         return StoreError(
             .schemaMismatch,
             "the classes do not fit the file; \(remedy):\n"

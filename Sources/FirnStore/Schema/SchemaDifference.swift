@@ -29,6 +29,9 @@ package struct SchemaDifference: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether a program that raises its schema version loses what is stored.
+    var losesValues: Bool { kind == .columnRemoved || kind == .columnReplaced }
+
     /// Whether a program that is running with the classes can no longer work with the file.
     var breaksBinding: Bool {
         switch kind {
