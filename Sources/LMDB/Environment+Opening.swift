@@ -186,6 +186,7 @@ struct EnvironmentOpening {
         let environment = Environment(
             handle, path: path, options: options, gateFile: gateFile, lockFile: lockFile, registration: identity)
         try checkIdentity(of: handle, identity, lockFile)
+        try lockFile?.noteSelf(in: Calls.environmentDescriptor(handle.raw), path)
         lockFile?.endOpening()
         try validate(environment)
         if !options.isReadOnly {

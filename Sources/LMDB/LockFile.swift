@@ -13,7 +13,8 @@ import Synchronization
 ///
 /// The first is why nobody can delete a file while it is being opened: LMDB would make an empty one in its place, or map a
 /// lock file that has no name any more. The second tells a file that was put in the place of one that is open: LMDB would share
-/// that one's table and mutex between the two, and lose commits. The kernel drops both when their process dies.
+/// that one's table and mutex between the two, and lose commits. The data file has the same of the lock file's inode: through a
+/// hard link of another name it would have another lock file. The kernel drops all when their process dies.
 final class LockFile: Sendable {
     private static let openingByte: Int64 = 1 << 62 - 1
     private static let firstFileByte: Int64 = 1 << 62
@@ -116,18 +117,32 @@ final class LockFile: Sendable {
     /// Notes that this process has the data file of `identity` open, until it closes the lock file. Throws `.alreadyOpen` where
     /// somebody has opened another data file with this lock file.
     func noteDataFile(_ identity: FileIdentity, _ dataPath: String) throws {
-        // The device says nothing: the lock file is on the same.
-        let byte = LockFile.firstFileByte | Int64(identity.inode & UInt64(LockFile.firstFileByte - 1))
-        let result = firn_lock_description_byte(descriptor, F_RDLCK, byte)
-        guard result == 0 else { throw LMDBError.make(result, "locking the lock file", path: path) }
-        let first = LockFile.firstFileByte
-        guard
-            byte > first && firn_other_description_has_locked(descriptor, first, byte - first)
-                || byte < .max && firn_other_description_has_locked(descriptor, byte + 1, 0)
-        else { return }
+        guard try LockFile.isMarkedForAnother(descriptor, marking: identity, path) else { return }
         let holder = try holder().map { "process \($0.processID)" } ?? "another process"
         throw LMDBError(
             .alreadyOpen, "another file was here, which \(holder) still has open; end that first", path: dataPath)
+    }
+
+    /// Notes in the data file, which LMDB has open under `dataDescriptor`, that this is its lock file. Throws `.alreadyOpen` where
+    /// somebody has opened the data file with another one.
+    func noteSelf(in dataDescriptor: Int32, _ dataPath: String) throws {
+        guard try LockFile.isMarkedForAnother(dataDescriptor, marking: identity, dataPath) else { return }
+        throw LMDBError(
+            .alreadyOpen,
+            "another process has the file open under another name; open it under one name everywhere", path: dataPath)
+    }
+
+    /// Marks an open file for one that belongs to it, until it is closed, and returns whether somebody has marked it for another one.
+    private static func isMarkedForAnother(
+        _ descriptor: Int32, marking identity: FileIdentity, _ path: String
+    ) throws -> Bool {
+        // The device says nothing: both are on the same.
+        let byte = firstFileByte | Int64(identity.inode & UInt64(firstFileByte - 1))
+        let result = firn_lock_description_byte(descriptor, F_RDLCK, byte)
+        guard result == 0 else { throw LMDBError.make(result, "locking the file", path: path) }
+        return byte > firstFileByte
+            && firn_other_description_has_locked(descriptor, firstFileByte, byte - firstFileByte)
+            || byte < .max && firn_other_description_has_locked(descriptor, byte + 1, 0)
     }
 
     private static func tooBusy(_ dataPath: String) -> LMDBError {

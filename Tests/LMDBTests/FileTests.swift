@@ -136,13 +136,38 @@ import Testing
         await #expect(processExitsWith: .success) {
             [path = path as String, ready = ready as Baton, done = done as Baton] in
             alarm(60)
-            let environment = try Environment.open(testOptions(path))
-            ready.pass("\(getpid())")
-            _ = done.take()
-            withExtendedLifetime(environment) {}
+            try keepOpen(path, ready, done)
         }
         try companion.value()
         #expect(try Environment.open(testOptions(path)).count() == 10)
+    }
+
+    @Test func `a file that another process has open under another name is not opened beside it`() async throws {
+        let (ready, done) = (Baton(directory.path("ready")), Baton(directory.path("done")))
+        let (path, other) = (path, directory.path("hard"))
+        do { try Environment.open(testOptions(path)).write { try $0.fill($0.environment.plain, 0..<10) } }
+        try FileManager.default.linkItem(atPath: path, toPath: other)
+        let companion = Companion {
+            _ = ready.take()
+            defer { done.pass() }
+            for isReadOnly in [false, true] {
+                let error = failure(.alreadyOpen) {
+                    _ = try Environment.open(testOptions(other, isReadOnly: isReadOnly))
+                }
+                #expect(error?.message.contains("under another name") == true)
+            }
+            // Under its own name it is shared as ever.
+            let count = try Environment.open(testOptions(path)).count()
+            #expect(count == 10)
+        }
+        await #expect(processExitsWith: .success) {
+            [path = path as String, ready = ready as Baton, done = done as Baton] in
+            alarm(60)
+            try keepOpen(path, ready, done)
+        }
+        try companion.value()
+        let count = try Environment.open(testOptions(other)).count()
+        #expect(count == 10)
     }
 
     @Test func `a child that has inherited the descriptors of a closed file does not keep it`() throws {

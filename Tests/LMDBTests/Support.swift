@@ -1,3 +1,4 @@
+import Glibc
 import LMDB
 import TestSupport
 import Testing
@@ -66,3 +67,11 @@ func failure(
 }
 
 func bytes(_ buffer: UnsafeRawBufferPointer?) -> [UInt8]? { buffer.map(Array.init) }
+
+/// Has a file open from when it says so until it is told that that is enough.
+func keepOpen(_ path: String, _ ready: Baton, _ done: Baton) throws {
+    let environment = try Environment.open(testOptions(path))
+    ready.pass("\(getpid())")
+    _ = done.take()
+    withExtendedLifetime(environment) {}
+}
