@@ -24,6 +24,8 @@ struct EnvironmentHandle {
             switch result {
             case .success(let raw):
                 self.raw = raw
+                // LMDB leaves the data file to the programs that the process starts.
+                _ = fcntl(Calls.environmentDescriptor(raw), F_SETFD, FD_CLOEXEC)
                 // LMDB raises it to what the file already uses.
                 self.reservation = Int(Calls.environmentInformation(raw).me_mapsize)
                 return

@@ -110,18 +110,21 @@ import Testing
     }
 
     @Test func `a file that others delete all the time is opened, or made, and never an empty one`() async throws {
-        let (isOver, path) = (Locked(false), path)
+        let (isOver, path, end) = (Locked(false), path, directory.path("end"))
         let deleter = Companion {
             var count = 0
-            while !isOver.withLock({ $0 }) {
+            // The test may go on much later than the process has ended.
+            while access(end, F_OK) != 0, !isOver.withLock({ $0 }) {
                 do {
                     if try Environment.deleteFiles(path) { count += 1 }
                 } catch let error as LMDBError where error.code == .alreadyOpen {}
+                usleep(.random(in: 0..<400))
             }
             return count
         }
-        await #expect(processExitsWith: .success) { [path = path as String] in
+        await #expect(processExitsWith: .success) { [path = path as String, end = end as String] in
             alarm(300)
+            defer { _ = FileManager.default.createFile(atPath: end, contents: nil) }
             for number in 0..<400 as Range<UInt64> {
                 let environment = try Environment.open(testOptions(path))
                 try environment.write { try $0.put(environment.plain, ByteKey(number), ByteKey("x")) }
