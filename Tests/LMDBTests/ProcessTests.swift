@@ -118,7 +118,6 @@ import Testing
                 do {
                     if try Environment.deleteFiles(path) { count += 1 }
                 } catch let error as LMDBError where error.code == .alreadyOpen {}
-                usleep(.random(in: 0..<400))
             }
             return count
         }

@@ -45,7 +45,7 @@ final class CollectionObservation<Observed: RealmCollection>: Observation, @unch
     override var isAttached: Bool { source.origin.isAttached }
 
     override func renew() {
-        guard !isAttached, let renewed = Observed._resolve(place, in: Realm(context)),
+        guard let renewed = Observed._resolve(place, in: Realm(context)),
             case .managed(let source) = renewed._querySource.content
         else { return }
         (observed, self.source) = (renewed, source)

@@ -62,7 +62,7 @@ final class MapObservation<Key: _MapKey, Value: RealmCollectionValue>: Observati
     override var isAttached: Bool { !map.isInvalidated }
 
     override func renew() {
-        guard !isAttached, let renewed = Map<Key, Value>._resolve(place, in: Realm(context)),
+        guard let renewed = Map<Key, Value>._resolve(place, in: Realm(context)),
             let handle = renewed.state.handle
         else { return }
         (map, self.handle) = (renewed, handle)

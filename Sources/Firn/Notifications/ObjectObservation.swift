@@ -65,7 +65,6 @@ final class ObjectObservation<Observed: ObjectBase>: Observation, @unchecked Sen
     override var isAttached: Bool { !object.isInvalidated }
 
     override func renew() {
-        if isAttached { return }
         // The key is the object's own, whatever has become of its row.
         if let renewed = HandedRow(object).resolved(in: context) as? Observed { object = renewed }
     }

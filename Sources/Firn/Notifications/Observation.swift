@@ -100,6 +100,11 @@ extension RealmContext {
         observations.filter { $0.observation.map { $0.isGoingOn && $0.isAttached } ?? false }
     }
 
+    /// Has those of some observations of what was there find it again whose accessors have become invalid.
+    func renew(_ attached: [WeakObservation]) {
+        for observation in attached.compactMap(\.observation) where !observation.isAttached { observation.renew() }
+    }
+
     private func forEachObservation(_ body: (Observation) -> Void) {
         guard !observations.isEmpty, !isWriting, !isDelivering else { return }
         isDelivering = true

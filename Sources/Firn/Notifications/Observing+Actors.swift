@@ -35,9 +35,7 @@ extension Map {
             actor.call(block, .error(error))
         }
     }
-}
 
-extension Map {
     /// Tells of each change of the map from now on, on an actor: see `RealmCollection.observe(keyPaths:on:_isolation:_:)`.
     public func observe<Observer: Actor, Root: ObjectBase>(
         keyPaths: [PartialKeyPath<Root>], on actor: Observer, _isolation: isolated (any Actor)? = #isolation,

@@ -142,7 +142,7 @@ final class SectionsObservation<Key: _Persistable & Hashable, Element: RealmColl
     override var isAttached: Bool { source.results.origin.isAttached }
 
     override func renew() {
-        guard !isAttached, let renewed = Results<Element>._resolve(place, in: Realm(context)) else { return }
+        guard let renewed = Results<Element>._resolve(place, in: Realm(context)) else { return }
         source = source.of(renewed.source)
     }
 

@@ -143,7 +143,7 @@ extension RealmContext {
         plainObjects.releaseHeld()
         refillPlain()
         // The rows are there again, their accessors are not.
-        for attached in state.attached { attached.observation?.renew() }
+        renew(state.attached)
         tellOfEnd(state)
     }
 
@@ -230,7 +230,7 @@ extension RealmContext {
         rebindIfNeeded()
         identity.invalidateAll()
         generation &+= 1
-        for attached in attached { attached.observation?.renew() }
+        renew(attached)
     }
 
     /// Lets iterations that walk the store take what is left as a snapshot.

@@ -1,5 +1,5 @@
+import Dispatch
 import FirnStore
-import Foundation
 import LMDB
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It exists as long as there is something to do: a realm that is kept open keeps a version of the file.
 ///
-/// SAFETY of `@unchecked Sendable`: `lanes` and `isWriting` are only touched in `condition.withLock`.
+/// SAFETY of `@unchecked Sendable`: `lanes`, `isWriting` and `hasEnded` are only touched in `condition.withLock`.
 final class BackgroundWriter: @unchecked Sendable {
     private let configuration: Realm.Configuration
     private let queue = DispatchQueue(label: "firn.performWrite")
@@ -16,6 +16,8 @@ final class BackgroundWriter: @unchecked Sendable {
     private var lanes = WriteLanes()
     /// Whether a transaction is open.
     private var isWriting = false
+    /// Whether it has let go of its realm, for good.
+    private var hasEnded = false
 
     /// How long one transaction takes in further writes, and how long where somebody of this process waits for his turn.
     private static let longestGroup = (alone: Duration.milliseconds(100), watched: Duration.milliseconds(10))
@@ -113,8 +115,10 @@ final class BackgroundWriter: @unchecked Sendable {
     /// Waits until no writer of a place keeps a realm without having something to write: who has just been told that his write is
     /// kept would meet that realm otherwise.
     static func letIdleEnd(at place: Realm.Configuration.Place) {
-        while writers.withLock({ $0.contains { $0.place == place && $1.isIdle } }) {
-            Thread.sleep(forTimeInterval: 5e-5)
+        for writer in writers.withLock({ $0.filter { $0.key.place == place }.values }) {
+            writer.condition.withLock {
+                while !writer.hasEnded, writer.lanes.isEmpty, !writer.isWriting { writer.condition.wait() }
+            }
         }
     }
 
@@ -136,13 +140,18 @@ final class BackgroundWriter: @unchecked Sendable {
             } catch {
                 for write in condition.withLock({ lanes.removeAll() }) { write.fail(error) }
             }
-        } while !hasEnded(contents)
+        } while !ends(contents)
     }
 
-    private func hasEnded(_ contents: RealmRegistry.Contents) -> Bool {
+    /// Ends, unless there is something to do again. Returns whether it has.
+    private func ends(_ contents: RealmRegistry.Contents) -> Bool {
         Self.writers.withLock { writers in
             guard isIdle else { return false }
             writers[contents] = nil
+            condition.withLock {
+                hasEnded = true
+                condition.signalAll()
+            }
             return true
         }
     }

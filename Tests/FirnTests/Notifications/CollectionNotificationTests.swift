@@ -12,9 +12,7 @@ import Testing
     private let realm: Realm
 
     init() throws {
-        directory = try TemporaryRealm()
-        realm = try Realm(configuration: directory.configuration(NotificationModel.types))
-        try NotificationModel.fill(realm)
+        (directory, realm) = try NotificationModel.open()
     }
 
     /// What a block was told, as text: "initial 10", "-[1] +[2] ~[3] 10".

@@ -32,6 +32,14 @@ enum NotificationModel {
 
     static let types: [ObjectBase.Type] = [Item.self, Box.self, Part.self]
 
+    /// A new file with what `fill` adds, and its realm.
+    static func open() throws -> (TemporaryRealm, Realm) {
+        let directory = try TemporaryRealm()
+        let realm = try Realm(configuration: directory.configuration(types))
+        try fill(realm)
+        return (directory, realm)
+    }
+
     /// Ten items, of which every second is active, and a box with the first five.
     static func fill(_ realm: Realm) throws {
         try realm.write {

@@ -12,9 +12,7 @@ import Testing
     private let realm: Realm
 
     init() throws {
-        directory = try TemporaryRealm()
-        realm = try Realm(configuration: directory.configuration(NotificationModel.types))
-        try NotificationModel.fill(realm)
+        (directory, realm) = try NotificationModel.open()
     }
 
     private func changeText(_ change: ObjectChange<some ObjectBase>) -> String {

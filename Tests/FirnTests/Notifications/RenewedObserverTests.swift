@@ -13,9 +13,7 @@ import Testing
     private let realm: Realm
 
     init() throws {
-        directory = try TemporaryRealm()
-        realm = try Realm(configuration: directory.configuration(NotificationModel.types))
-        try NotificationModel.fill(realm)
+        (directory, realm) = try NotificationModel.open()
         try realm.write { try realm.box().counts["one"] = 1 }
     }
 
