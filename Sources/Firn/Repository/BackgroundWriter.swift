@@ -14,7 +14,7 @@ final class BackgroundWriter: @unchecked Sendable {
     private let queue = DispatchQueue(label: "firn.performWrite")
     private let condition = Condition()
     private var lanes = WriteLanes()
-    /// Whether a transaction is open.
+    /// Whether a transaction is open, or asked for.
     private var isWriting = false
     /// Whether it has let go of its realm, for good.
     private var hasEnded = false
@@ -156,16 +156,18 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
-    private var isIdle: Bool { condition.withLock { lanes.isEmpty && !isWriting } }
+    private var isIdle: Bool { condition.withLock { lanes.isEmpty } }
 
     /// Makes one transaction, and then waits shortly for those who ask again. Throws where it could not begin.
     private func serveGroup(_ context: RealmContext) throws {
+        condition.withLock { isWriting = true }
+        defer { noteEnd() }
         try context.beginWrite(onWriterThread: false)
         context.openWrite?.endsByItself = true
         // All may have been taken back meanwhile.
         guard let first = take() else { return context.rollback() }
         let count: Int
-        if hasNoneLeft {
+        if isIdle {
             writeAlone(first, context)
             count = 1
         } else {
@@ -178,16 +180,11 @@ final class BackgroundWriter: @unchecked Sendable {
         }
     }
 
-    private var hasNoneLeft: Bool { condition.withLock { lanes.isEmpty } }
-
     private func take(only priority: TaskPriority? = nil) -> WriteLanes.Write? {
-        condition.withLock {
-            let write = lanes.popFirst(only: priority)
-            if write != nil { isWriting = true }
-            return write
-        }
+        condition.withLock { lanes.popFirst(only: priority) }
     }
 
+    /// Before those are told whose writes were made.
     private func noteEnd() { condition.withLock { isWriting = false } }
 
     private func writeAlone(_ write: WriteLanes.Write, _ context: RealmContext) {

@@ -248,6 +248,22 @@ import Testing
         }
     }
 
+    @Test func `files are not deleted, nor waited for, while a background writer waits for its turn`() async throws {
+        let pages = try await onNewThread { [configuration] in try Repository<Page>(configuration: configuration) }
+        try await whileAnotherWrites(configuration) {
+            let write = Task { try await pages.performWrite { try $0.add(Page(value: ["id": 1])) } }
+            // Its writer has a realm, and asks for its turn.
+            await wait {
+                let holders = (try? Realm.diagnostics(for: configuration))?.pinnedVersions.flatMap(\.holders) ?? []
+                return holders.contains { $0.contains("firn.performWrite") }
+            }
+            write.cancel()
+            await #expect(throws: CancellationError.self) { try await write.value }
+            let error = #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: configuration) }
+            #expect(error?.code == .alreadyOpen)
+        }
+    }
+
     @Test func `a closed realm is of no use`() async {
         for use in 0..<5 {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
