@@ -1,10 +1,36 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on a thread of its own and waits for it without blocking the pool of concurrent tests.
+/// Runs `body` on a thread of its own and waits for it without blocking the pool of concurrent tests. The thread keeps nothing of what
+/// `body` made: a test may look for what is left as soon as it has let go of that itself.
 package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result(catching: body)) }.start()
+    let outcome = Outcome<Value>()
+    await withCheckedContinuation { continuation in
+        Thread {
+            outcome.make(body)
+            continuation.resume()
+        }.start()
+    }
+    return try outcome.take().get()
+}
+
+/// How something ended on another thread.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func make(_ body: () throws -> Value) {
+        let made = Result(catching: body)
+        result.withLock { $0 = made }
+    }
+
+    /// The outcome, which this object forgets.
+    func take() -> Result<Value, any Error> {
+        let made = result.withLock { result in
+            defer { result = nil }
+            return result
+        }
+        guard let made else { fatalError("nothing has been made yet") }
+        return made
     }
 }
 

@@ -197,6 +197,9 @@ import Testing
         }
     }
 
+    /// 50, or a 400th of `FIRN_TEST_OPERATIONS`: a round compares all that 26 observers have.
+    private static var roundCount: Int { RandomRuns.operations(20_000) / 400 }
+
     @Test func `applying what it is told keeps every observer's copy equal to the collection`() throws {
         try RandomRuns(1...3).run { seed in
             let (directory, configuration, realm) = try Self.makeFile()
@@ -204,7 +207,7 @@ import Testing
             var random = SeededGenerator(seed: seed)
             let observers = Self.observers(realm, try realm.box())
             realm.refresh()
-            for _ in 0..<RandomRuns.operations(50) {
+            for _ in 0..<Self.roundCount {
                 for _ in 0..<Int.random(in: 1...3, using: &random) {
                     if Bool.random(using: &random) {
                         try Self.writeSome(realm, &random)
@@ -225,7 +228,7 @@ import Testing
     @Test func `copies stay equal while another process writes`() async throws {
         let seed = RandomRuns([1]).seeds[0]
         let (directory, configuration, _) = try Self.makeFile()
-        let count = RandomRuns.operations(50)
+        let count = Self.roundCount
         // On a thread of its own, since the exit test blocks this one.
         let watcher = Companion {
             let realm = try Realm(configuration: configuration)
