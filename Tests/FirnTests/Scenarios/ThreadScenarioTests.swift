@@ -29,10 +29,12 @@ import Testing
 
     /// Goes on on another thread, as after every `await` may happen. One yield may return before it has given way.
     private static func changeThread() async {
-        // The C library declares that `pthread_self` never changes, so optimised code would ask it once.
-        let thread = Thread.current
-        while Thread.current === thread { await Task.yield() }
+        let thread = currentThread
+        while currentThread === thread { await Task.yield() }
     }
+
+    /// Not `pthread_self()`: the C library declares that it never changes, so optimised code asks once.
+    private static var currentThread: Thread { Thread.current }
 
     /// A realm as the documentation has it.
     private actor Desk {
