@@ -14,26 +14,6 @@ package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () throws 
     return try outcome.take().get()
 }
 
-/// How something ended on another thread.
-private final class Outcome<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, any Error>?>(nil)
-
-    func make(_ body: () throws -> Value) {
-        let made = Result(catching: body)
-        result.withLock { $0 = made }
-    }
-
-    /// The outcome, which this object forgets.
-    func take() -> Result<Value, any Error> {
-        let made = result.withLock { result in
-            defer { result = nil }
-            return result
-        }
-        guard let made else { fatalError("nothing has been made yet") }
-        return made
-    }
-}
-
 /// Runs `body` on `count` threads at once, with their numbers, and returns when all are done, with what they made in the order in
 /// which they did.
 @discardableResult
@@ -61,25 +41,47 @@ package func wait(
     }
 }
 
+/// Runs `body` on a new thread and waits for it.
+package func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
+    try Companion(body).value()
+}
+
 /// Work on a thread of its own that begins at once, for what must go on while the test waits for another process:
 /// an exit test blocks a thread of the pool until that has ended, and on a small machine there are no more.
 package final class Companion<Value: Sendable>: Sendable {
-    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let outcome = Outcome<Value>()
     private let isDone = DispatchSemaphore(value: 0)
 
     package init(_ body: @escaping @Sendable () throws -> Value) {
         Thread { [self] in
-            let result = Result(catching: body)
-            outcome.withLock { $0 = result }
+            outcome.make(body)
             isDone.signal()
         }.start()
     }
 
-    /// Waits for the work; to be called when it cannot take long any more.
+    /// Waits for the work and gives what came of it, once; to be called when it cannot take long any more.
     package func value() throws -> Value {
         isDone.wait()
-        isDone.signal()
-        guard let result = outcome.withLock({ $0 }) else { fatalError("the companion ended without a result") }
-        return try result.get()
+        return try outcome.take().get()
+    }
+}
+
+/// How something ended on another thread.
+private final class Outcome<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+
+    func make(_ body: () throws -> Value) {
+        let made = Result(catching: body)
+        result.withLock { $0 = made }
+    }
+
+    /// The outcome, which this object forgets.
+    func take() -> Result<Value, any Error> {
+        let made = result.withLock { result in
+            defer { result = nil }
+            return result
+        }
+        guard let made else { fatalError("nothing has been made yet") }
+        return made
     }
 }

@@ -197,8 +197,8 @@ import Testing
         }
     }
 
-    /// 50, or a 400th of `FIRN_TEST_OPERATIONS`: a round compares all that 26 observers have.
-    private static var roundCount: Int { RandomRuns.operations(20_000) / 400 }
+    /// 50, or a 400th of `FIRN_TEST_OPERATIONS`, and one at least: a round compares all that 26 observers have.
+    private static var roundCount: Int { max(1, RandomRuns.operations(20_000) / 400) }
 
     @Test func `applying what it is told keeps every observer's copy equal to the collection`() throws {
         try RandomRuns(1...3).run { seed in
